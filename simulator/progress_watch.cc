@@ -12,11 +12,19 @@ constexpr int kLongSteps = 200000;
 constexpr double kPartOfStep = 0.2;
 constexpr double kPartOfWay = 0.01;
 
-// Number of derivative evaluations after which a System is asked about its
-// difficulties, if `kMostStretches` further stretches of this length would not
-// reach the boundary.
-constexpr int64_t kShortEvaluations = 300000;
-constexpr double kMostStretches = 4;
+// Number of derivative evaluations of a short stretch. The stretch is slow if
+// it takes less than this time, by steps that are on average less than this
+// part of the maximum step size, and the System has severe difficulties at its
+// end. An evaluation of a robot with many meshes takes a millisecond, so the
+// bound of work must be low. An impact is over within one stretch.
+constexpr int64_t kShortEvaluations = 3000;
+constexpr double kSlowWay = 3e-3;  // [s]
+constexpr double kPartOfSmallStep = 0.5;
+// Number of slow stretches in a row that end a simulation, unless so many more
+// would reach the boundary; and the number that end it in any case.
+constexpr int kSlowStretches = 2;
+constexpr double kMoreStretches = 4;
+constexpr int kMostSlowStretches = 8;
 
 }  // namespace
 
@@ -37,12 +45,16 @@ std::optional<ProgressWatch::Crawl> ProgressWatch::NoteStep(
   if (evaluations - short_.evaluations > kShortEvaluations) {
     const Stretch past = std::exchange(short_, {});
     const double way = time - past.since;
-    if (kMostStretches * way < boundary_time - time &&
-        way < kPartOfStep * max_step_size) {
-      std::string difficulties = describe();
-      if (!difficulties.empty()) {
-        return Crawl{past.steps - 1, way, std::move(difficulties)};
-      }
+    const double small = kPartOfSmallStep * max_step_size;
+    std::string difficulties;
+    if (way < kSlowWay && way < static_cast<double>(past.steps) * small) {
+      difficulties = describe();
+    }
+    num_slow_ = difficulties.empty() ? 0 : num_slow_ + 1;
+    const bool is_far = kMoreStretches * way < boundary_time - time;
+    if (num_slow_ >= (is_far ? kSlowStretches : kMostSlowStretches)) {
+      num_slow_ = 0;
+      return Crawl{past.steps - 1, way, std::move(difficulties)};
     }
   }
   if (long_.steps <= kLongSteps) return std::nullopt;

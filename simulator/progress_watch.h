@@ -9,8 +9,8 @@ namespace wyvern::systems::internal {
 
 /** Distinguishes a simulation that crawls, so that nobody would wait for its
 end, from one that makes progress. It watches steps that error control alone
-shortened, over long stretches. It watches short stretches too if the System
-describes its difficulties.
+shortened, over long stretches. A few short stretches are enough if the System
+describes severe difficulties after each of them.
 
 Work is counted, not time, so that a run ends the same way wherever it runs. */
 class ProgressWatch {
@@ -27,7 +27,7 @@ class ProgressWatch {
   /** Records that a step of error control has ended at `time`.
   @param evaluations number of derivative evaluations, from any starting point
   @param max_step_size infinite if there is none
-  @param describe returns the System's difficulties; empty for none
+  @param describe returns the System's severe difficulties; empty for none
   @returns the stretch if the simulation crawls. */
   std::optional<Crawl> NoteStep(double time, int64_t evaluations,
                                 double boundary_time, double max_step_size,
@@ -45,6 +45,9 @@ class ProgressWatch {
 
   Stretch long_;
   Stretch short_;
+  // Number of short stretches in a row that were slow for a severe difficulty.
+  // Calls of AdvanceTo() do not interrupt them.
+  int num_slow_{0};
 };
 
 }  // namespace wyvern::systems::internal

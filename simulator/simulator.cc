@@ -439,8 +439,9 @@ void Simulator<T>::WatchSteps(double boundary_time) {
   }
   const auto crawl = progress_.NoteStep(
       now, integrator_->get_num_derivative_evaluations(), boundary_time,
-      Number(integrator_->StepSizeLimit()),
-      [this] { return system_.DescribeDifficulties(*context_); });
+      Number(integrator_->StepSizeLimit()), [this] {
+        return system_.DescribeDifficulties(*context_, Difficulty::kSevere);
+      });
   if (!crawl.has_value()) return;
   std::string remedy = integrator_->DescribeSmallSteps();
   if (crawl->difficulties.empty()) {

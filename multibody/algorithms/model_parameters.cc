@@ -135,6 +135,7 @@ void ModelParameters<T>::Compile(const Model& model) {
   X_NB.resize(model.num_bodies());
   X_NB[0] = Pose<T>{};
   gravity_is_uniform = true;
+  masses_are_known = true;
   for (int i = 1; i < model.num_bodies(); ++i) {
     const Model::Body& body = model.bodies[i];
     const BodyParameters<T>& given = bodies[i];
@@ -152,6 +153,8 @@ void ModelParameters<T>::Compile(const Model& model) {
       X_NB[i] = (given.X_BM * X_MN).Inverse();
     }
     AddBody(given, X_NB[i], &node);
+    // The comparison is false for NaN.
+    if (!MayHold(given.mass >= 0)) masses_are_known = false;
     if (!given.gravity_enabled && MayHold(given.mass != T(0))) {
       gravity_is_uniform = false;
     }

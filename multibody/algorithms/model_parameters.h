@@ -88,6 +88,8 @@ struct ModelParameters {
   bool gravity_is_uniform{true};
   /** Derived: true if reflected_inertia has an entry that is not 0. */
   bool has_reflected_inertia{false};
+  /** Derived: false if the mass of some body is NaN or negative. */
+  bool masses_are_known{true};
 };
 
 }  // namespace wyvern::multibody::engine

@@ -297,8 +297,8 @@ T RequireFiniteScalar(const char* function, const T& result) {
 
 template <typename T>
 std::string MultibodyPlant<T>::DoDescribeDifficulties(
-    const Context<T>& context) const {
-  return this->dynamics_part.DescribeDifficulties(context);
+    const Context<T>& context, systems::Difficulty least) const {
+  return this->dynamics_part.DescribeDifficulties(context, least);
 }
 
 template <typename T>

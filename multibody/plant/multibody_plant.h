@@ -200,8 +200,8 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
   void DoMapQDotToVelocity(const systems::Context<T>& context,
                            const Eigen::Ref<const VectorX<T>>& qdot,
                            systems::VectorBase<T>* v) const override;
-  std::string DoDescribeDifficulties(
-      const systems::Context<T>& context) const override;
+  std::string DoDescribeDifficulties(const systems::Context<T>& context,
+                                     systems::Difficulty least) const override;
   T DoCalcPotentialEnergy(const systems::Context<T>& context) const override;
   T DoCalcKineticEnergy(const systems::Context<T>& context) const override;
   T DoCalcConservativePower(const systems::Context<T>& context) const override;

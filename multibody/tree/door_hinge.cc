@@ -4,15 +4,13 @@
 #include "wyvern/multibody/tree/door_hinge.h"
 
 #include <cmath>
+#include <vector>
 
 #include "wyvern/multibody/tree/element_checks.h"
-#include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/if_then_else.h"
 
 namespace wyvern::multibody {
-
-using systems::Context;
 
 namespace {
 
@@ -39,7 +37,10 @@ T CalcLumps(double t, const T& x) {
 template <typename T>
 DoorHinge<T>::DoorHinge(const RevoluteJoint<T>& joint,
                         const DoorHingeConfig& config)
-    : ForceElement<T>(joint.model_instance()), joint_(joint), config_(config) {
+    : internal::TypedForceElement<DoorHinge, T,
+                                  internal::JointCoordinateForce<T>>(
+          std::vector<TendonTerm<T>>{{&joint, 1.0}}),
+      config_(config) {
   const auto check = [&](double value, const char* what) {
     internal::RequireNonNegative(
         internal::Caller::Element("DoorHinge", joint.name()), what, value);
@@ -103,68 +104,6 @@ T DoorHinge<T>::CalcUnshiftedEnergy(const T& angle) const {
 template <typename T>
 T DoorHinge<T>::CalcHingeStoredEnergy(const T& angle) const {
   return CalcUnshiftedEnergy(angle) - CalcUnshiftedEnergy(T(0));
-}
-
-template <typename T>
-T DoorHinge<T>::CalcPotentialEnergy(
-    const Context<T>& context,
-    const internal::PositionKinematicsCache<T>&) const {
-  return CalcHingeStoredEnergy(joint_.get_angle(context));
-}
-
-template <typename T>
-T DoorHinge<T>::CalcConservativePower(
-    const Context<T>& context, const internal::PositionKinematicsCache<T>&,
-    const internal::VelocityKinematicsCache<T>&) const {
-  return CalcHingeConservativePower(joint_.get_angle(context),
-                                    joint_.get_angular_rate(context));
-}
-
-template <typename T>
-T DoorHinge<T>::CalcNonConservativePower(
-    const Context<T>& context, const internal::PositionKinematicsCache<T>&,
-    const internal::VelocityKinematicsCache<T>&) const {
-  return CalcHingeNonConservativePower(joint_.get_angular_rate(context));
-}
-
-template <typename T>
-void DoorHinge<T>::DoRequireMembers(
-    const internal::MultibodyTree<T>& tree) const {
-  tree.RequireMember(joint_, "AddForceElement");
-}
-
-template <typename T>
-void DoorHinge<T>::DoCalcAndAddForceContribution(
-    const Context<T>& context, const internal::PositionKinematicsCache<T>&,
-    const internal::VelocityKinematicsCache<T>&,
-    MultibodyForces<T>* forces) const {
-  joint_.AddInTorque(context,
-                     CalcHingeTorque(joint_.get_angle(context),
-                                     joint_.get_angular_rate(context)),
-                     forces);
-}
-
-template <typename T>
-template <typename ToScalar>
-std::unique_ptr<ForceElement<ToScalar>> DoorHinge<T>::TemplatedClone(
-    const internal::MultibodyTree<ToScalar>& tree_clone) const {
-  return std::make_unique<DoorHinge<ToScalar>>(
-      dynamic_cast<const RevoluteJoint<ToScalar>&>(
-          tree_clone.get_joint(joint_.index())),
-      config_);
-}
-
-template <typename T>
-std::unique_ptr<ForceElement<double>> DoorHinge<T>::DoCloneToScalar(
-    const internal::MultibodyTree<double>& tree_clone) const {
-  return TemplatedClone(tree_clone);
-}
-
-template <typename T>
-std::unique_ptr<ForceElement<AutoDiffXd>> DoorHinge<T>::DoCloneToScalar(
-    const internal::MultibodyTree<AutoDiffXd>& tree_clone) const {
-  if constexpr (kHasScalar<AutoDiffXd>) return TemplatedClone(tree_clone);
-  return nullptr;
 }
 
 }  // namespace wyvern::multibody

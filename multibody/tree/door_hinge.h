@@ -1,9 +1,10 @@
 #pragma once
 
-#include <memory>
+#include <tuple>
 
-#include "wyvern/multibody/tree/force_element.h"
+#include "wyvern/multibody/tree/joint_coordinate_force.h"
 #include "wyvern/multibody/tree/revolute_joint.h"
+#include "wyvern/multibody/tree/typed_force_element.h"
 #include "wyvern/systems/common/name_value.h"
 
 namespace wyvern::multibody {
@@ -52,7 +53,9 @@ d(t, x) = 2 s (1 - s²) for a lump on either side of it, the torque is
 The first two depend on the angle, so they store energy: none at q = 0. As w or
 m goes to zero s becomes the sign of x, and d nothing. */
 template <typename T>
-class DoorHinge final : public ForceElement<T> {
+class DoorHinge final
+    : public internal::TypedForceElement<DoorHinge, T,
+                                         internal::JointCoordinateForce<T>> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(DoorHinge);
 
@@ -61,20 +64,11 @@ class DoorHinge final : public ForceElement<T> {
   DoorHinge(const RevoluteJoint<T>& joint, const DoorHingeConfig& config);
   ~DoorHinge() override;
 
-  const RevoluteJoint<T>& joint() const { return joint_; }
+  const RevoluteJoint<T>& joint() const {
+    return static_cast<const RevoluteJoint<T>&>(
+        *this->coordinate_terms()[0].joint);
+  }
   const DoorHingeConfig& config() const { return config_; }
-
-  T CalcPotentialEnergy(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc) const override;
-  T CalcConservativePower(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc,
-      const internal::VelocityKinematicsCache<T>& vc) const override;
-  T CalcNonConservativePower(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc,
-      const internal::VelocityKinematicsCache<T>& vc) const override;
 
   /** @name The same, as functions of angle [rad] and rate [rad/s]
   @{ */
@@ -91,23 +85,26 @@ class DoorHinge final : public ForceElement<T> {
   /** @} */
 
  private:
-  void DoRequireMembers(const internal::MultibodyTree<T>& tree) const override;
-  void DoCalcAndAddForceContribution(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc,
-      const internal::VelocityKinematicsCache<T>& vc,
-      MultibodyForces<T>* forces) const override;
-  std::unique_ptr<ForceElement<double>> DoCloneToScalar(
-      const internal::MultibodyTree<double>& tree_clone) const override;
-  std::unique_ptr<ForceElement<AutoDiffXd>> DoCloneToScalar(
-      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const override;
-  template <typename ToScalar>
-  std::unique_ptr<ForceElement<ToScalar>> TemplatedClone(
-      const internal::MultibodyTree<ToScalar>& tree_clone) const;
+  friend internal::TypedForceElement<DoorHinge, T,
+                                     internal::JointCoordinateForce<T>>;
+  T CalcElasticEnergy(const T& angle) const final {
+    return CalcHingeStoredEnergy(angle);
+  }
+  T CalcElasticForce(const T& angle) const final {
+    return CalcHingeSpringTorque(angle);
+  }
+  T CalcRateForce(const T& angular_rate) const final {
+    return CalcHingeFrictionalTorque(angular_rate);
+  }
+  template <typename U>
+  auto clone_arguments(const internal::MultibodyTree<U>& tree) const {
+    return std::tuple<const RevoluteJoint<U>&, const DoorHingeConfig&>(
+        dynamic_cast<const RevoluteJoint<U>&>(tree.get_joint(joint().index())),
+        config_);
+  }
   // Up to a constant.
   T CalcUnshiftedEnergy(const T& angle) const;
 
-  const RevoluteJoint<T>& joint_;
   const DoorHingeConfig config_;
 };
 

@@ -7,19 +7,17 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/joint.h"
-#include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/if_then_else.h"
 
 namespace wyvern::multibody {
-
-using systems::Context;
 
 namespace {
 
@@ -28,7 +26,7 @@ constexpr double kMostCoefficient = 1e100;
 constexpr double kUnlimitedLength = std::numeric_limits<double>::infinity();
 
 template <typename T>
-ModelInstanceIndex InstanceOfTendon(const std::vector<TendonTerm<T>>& terms) {
+std::vector<TendonTerm<T>> CheckTerms(std::vector<TendonTerm<T>> terms) {
   if (terms.empty()) {
     throw std::logic_error(
         "FixedTendon: it has no joint; give one term or more.");
@@ -41,7 +39,7 @@ ModelInstanceIndex InstanceOfTendon(const std::vector<TendonTerm<T>>& terms) {
         "have one.",
         joint.name(), joint.num_velocities()));
   }
-  return terms[0].joint->model_instance();
+  return terms;
 }
 
 }  // namespace
@@ -50,17 +48,18 @@ template <typename T>
 FixedTendon<T>::FixedTendon(std::vector<TendonTerm<T>> terms, double shortest,
                             double longest, double stiffness, double damping,
                             double lower_limit, double upper_limit)
-    : ForceElement<T>(InstanceOfTendon(terms)),
-      terms_(std::move(terms)),
+    : internal::TypedForceElement<FixedTendon, T,
+                                  internal::JointCoordinateForce<T>>(
+          CheckTerms(std::move(terms))),
       shortest_(shortest),
       longest_(longest),
       stiffness_(stiffness),
       damping_(damping),
       lower_limit_(lower_limit),
       upper_limit_(upper_limit) {
-  const auto caller =
-      internal::Caller::Element(kTendonKind, terms_[0].joint->name());
-  for (const TendonTerm<T>& term : terms_) {
+  const std::string& name = this->terms()[0].joint->name();
+  const auto caller = internal::Caller::Element(kTendonKind, name);
+  for (const TendonTerm<T>& term : this->terms()) {
     internal::RequireFinite(caller, "coefficient", term.coefficient);
     if (std::abs(term.coefficient) <= kMostCoefficient) continue;
     throw std::logic_error(
@@ -79,7 +78,7 @@ FixedTendon<T>::FixedTendon(std::vector<TendonTerm<T>> terms, double shortest,
     throw std::logic_error(fmt::format(
         "FixedTendon '{}': the {} are {} and {}; give the lower and then the "
         "upper one.",
-        terms_[0].joint->name(), what, low, high));
+        name, what, low, high));
   };
   require_order("resting lengths", shortest, longest);
   require_order("limits", lower_limit, upper_limit);
@@ -89,99 +88,26 @@ template <typename T>
 FixedTendon<T>::~FixedTendon() = default;
 
 template <typename T>
-T FixedTendon<T>::CalcLength(const Context<T>& context) const {
-  T length(0);
-  for (const TendonTerm<T>& term : terms_) {
-    length += term.coefficient * term.joint->GetOnePosition(context);
-  }
-  return length;
-}
-
-template <typename T>
-T FixedTendon<T>::CalcRate(const Context<T>& context) const {
-  T rate(0);
-  for (const TendonTerm<T>& term : terms_) {
-    rate += term.coefficient * term.joint->GetOneVelocity(context);
-  }
-  return rate;
-}
-
-template <typename T>
-T FixedTendon<T>::CalcStretch(const Context<T>& context) const {
-  const T length = CalcLength(context);
+T FixedTendon<T>::CalcStretch(const T& length) const {
   const T above = length - longest_;
   const T below = length - shortest_;
   return if_then_else(above > 0, above, if_then_else(below < 0, below, T(0)));
 }
 
 template <typename T>
-T FixedTendon<T>::CalcPotentialEnergy(
-    const Context<T>& context,
-    const internal::PositionKinematicsCache<T>&) const {
-  const T stretch = CalcStretch(context);
+T FixedTendon<T>::CalcElasticEnergy(const T& length) const {
+  const T stretch = CalcStretch(length);
   return 0.5 * stiffness_ * stretch * stretch;
 }
 
 template <typename T>
-T FixedTendon<T>::CalcConservativePower(
-    const Context<T>& context, const internal::PositionKinematicsCache<T>&,
-    const internal::VelocityKinematicsCache<T>&) const {
-  return -stiffness_ * CalcStretch(context) * CalcRate(context);
+T FixedTendon<T>::CalcElasticForce(const T& length) const {
+  return -stiffness_ * CalcStretch(length);
 }
 
 template <typename T>
-T FixedTendon<T>::CalcNonConservativePower(
-    const Context<T>& context, const internal::PositionKinematicsCache<T>&,
-    const internal::VelocityKinematicsCache<T>&) const {
-  const T rate = CalcRate(context);
-  return -damping_ * rate * rate;
-}
-
-template <typename T>
-void FixedTendon<T>::DoRequireMembers(
-    const internal::MultibodyTree<T>& tree) const {
-  for (const TendonTerm<T>& term : terms_) {
-    tree.RequireMember(*term.joint, "AddForceElement");
-  }
-}
-
-template <typename T>
-void FixedTendon<T>::DoCalcAndAddForceContribution(
-    const Context<T>& context, const internal::PositionKinematicsCache<T>&,
-    const internal::VelocityKinematicsCache<T>&,
-    MultibodyForces<T>* forces) const {
-  const T tension =
-      stiffness_ * CalcStretch(context) + damping_ * CalcRate(context);
-  for (const TendonTerm<T>& term : terms_) {
-    term.joint->AddInOneForce(context, 0, -term.coefficient * tension, forces);
-  }
-}
-
-template <typename T>
-template <typename ToScalar>
-std::unique_ptr<ForceElement<ToScalar>> FixedTendon<T>::TemplatedClone(
-    const internal::MultibodyTree<ToScalar>& tree_clone) const {
-  std::vector<TendonTerm<ToScalar>> terms;
-  for (const TendonTerm<T>& term : terms_) {
-    terms.push_back(
-        {&tree_clone.get_joint(term.joint->index()), term.coefficient});
-  }
-  return std::make_unique<FixedTendon<ToScalar>>(std::move(terms), shortest_,
-                                                 longest_, stiffness_, damping_,
-                                                 lower_limit_, upper_limit_);
-}
-
-template <typename T>
-std::unique_ptr<ForceElement<double>> FixedTendon<T>::DoCloneToScalar(
-    const internal::MultibodyTree<double>& tree_clone) const {
-  return TemplatedClone(tree_clone);
-}
-
-template <typename T>
-std::unique_ptr<ForceElement<AutoDiffXd>> FixedTendon<T>::DoCloneToScalar(
-    const internal::MultibodyTree<AutoDiffXd>& tree_clone) const {
-  if constexpr (kHasScalar<AutoDiffXd>) return TemplatedClone(tree_clone);
-  return nullptr;
+T FixedTendon<T>::CalcRateForce(const T& rate) const {
+  return -damping_ * rate;
 }
 
 }  // namespace wyvern::multibody

@@ -1,24 +1,14 @@
 #pragma once
 
 #include <limits>
-#include <memory>
+#include <tuple>
+#include <utility>
 #include <vector>
 
-#include "wyvern/multibody/tree/force_element.h"
+#include "wyvern/multibody/tree/joint_coordinate_force.h"
+#include "wyvern/multibody/tree/typed_force_element.h"
 
 namespace wyvern::multibody {
-
-template <typename T>
-class Joint;
-
-/** A joint of one degree of freedom that contributes to a tendon's length. */
-template <typename T>
-struct TendonTerm {
-  const Joint<T>* joint{};
-  /** Length per unit of the joint's position, [m/rad] for a length in
-  metres. */
-  double coefficient{};
-};
 
 /** A spring and a damper on the length of a tendon that joints wind up, L = sum
 of coefficient q over its terms. It is the "fixed tendon" of MJCF. The tension
@@ -27,7 +17,9 @@ coefficient. L0 is the resting length that is nearest to L, so the spring is
 slack between the two resting lengths. A plant also keeps L within limits, as it
 does for joints. */
 template <typename T>
-class FixedTendon final : public ForceElement<T> {
+class FixedTendon final
+    : public internal::TypedForceElement<FixedTendon, T,
+                                         internal::JointCoordinateForce<T>> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(FixedTendon);
 
@@ -42,7 +34,9 @@ class FixedTendon final : public ForceElement<T> {
               double upper_limit = std::numeric_limits<double>::infinity());
   ~FixedTendon() override;
 
-  const std::vector<TendonTerm<T>>& terms() const { return terms_; }
+  const std::vector<TendonTerm<T>>& terms() const {
+    return this->coordinate_terms();
+  }
   double shortest() const { return shortest_; }
   double longest() const { return longest_; }
   double stiffness() const { return stiffness_; }
@@ -50,39 +44,30 @@ class FixedTendon final : public ForceElement<T> {
   double lower_limit() const { return lower_limit_; }
   double upper_limit() const { return upper_limit_; }
 
-  T CalcLength(const systems::Context<T>& context) const;
-  T CalcRate(const systems::Context<T>& context) const;
-
-  /** Zero where the spring is slack. */
-  T CalcPotentialEnergy(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc) const override;
-  T CalcConservativePower(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc,
-      const internal::VelocityKinematicsCache<T>& vc) const override;
-  T CalcNonConservativePower(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc,
-      const internal::VelocityKinematicsCache<T>& vc) const override;
+  T CalcLength(const systems::Context<T>& context) const {
+    return this->CalcCoordinate(context);
+  }
+  T CalcRate(const systems::Context<T>& context) const {
+    return this->CalcCoordinateRate(context);
+  }
 
  private:
-  T CalcStretch(const systems::Context<T>& context) const;
-  void DoRequireMembers(const internal::MultibodyTree<T>& tree) const override;
-  void DoCalcAndAddForceContribution(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc,
-      const internal::VelocityKinematicsCache<T>& vc,
-      MultibodyForces<T>* forces) const override;
-  std::unique_ptr<ForceElement<double>> DoCloneToScalar(
-      const internal::MultibodyTree<double>& tree_clone) const override;
-  std::unique_ptr<ForceElement<AutoDiffXd>> DoCloneToScalar(
-      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const override;
-  template <typename ToScalar>
-  std::unique_ptr<ForceElement<ToScalar>> TemplatedClone(
-      const internal::MultibodyTree<ToScalar>& tree_clone) const;
+  friend internal::TypedForceElement<FixedTendon, T,
+                                     internal::JointCoordinateForce<T>>;
+  T CalcStretch(const T& length) const;
+  T CalcElasticEnergy(const T& length) const final;
+  T CalcElasticForce(const T& length) const final;
+  T CalcRateForce(const T& rate) const final;
+  template <typename U>
+  auto clone_arguments(const internal::MultibodyTree<U>& tree) const {
+    std::vector<TendonTerm<U>> terms;
+    for (const TendonTerm<T>& term : this->coordinate_terms()) {
+      terms.push_back({&tree.get_joint(term.joint->index()), term.coefficient});
+    }
+    return std::tuple(std::move(terms), shortest_, longest_, stiffness_,
+                      damping_, lower_limit_, upper_limit_);
+  }
 
-  const std::vector<TendonTerm<T>> terms_;
   const double shortest_;
   const double longest_;
   const double stiffness_;

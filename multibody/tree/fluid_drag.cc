@@ -22,13 +22,11 @@
 
 namespace wyvern::multibody {
 
-using systems::Context;
-
 template <typename T>
 FluidDrag<T>::FluidDrag(const RigidBody<T>& body,
                         const math::RigidTransform<double>& X_BD,
                         const Vector3<double>& size, const FluidMedium& medium)
-    : ForceElement<T>(body.model_instance()),
+    : internal::TypedForceElement<FluidDrag, T>(body.model_instance()),
       body_(body),
       X_BD_(X_BD),
       size_(size),
@@ -48,16 +46,15 @@ FluidDrag<T>::~FluidDrag() = default;
 
 template <typename T>
 typename FluidDrag<T>::Drag FluidDrag<T>::CalcDrag(
-    const internal::PositionKinematicsCache<T>& pc,
-    const internal::VelocityKinematicsCache<T>& vc) const {
+    const internal::ForceState<T>& state) const {
   using std::abs;
   const auto& system = this->GetParentTreeSystem();
   const math::RigidTransform<T> X_WD =
-      system.BodyPose(pc, body_.index()) * X_BD_.template cast<T>();
+      system.BodyPose(state.pc, body_.index()) * X_BD_.template cast<T>();
   Drag drag;
   drag.p_WD = X_WD.translation();
   drag.V_WD = engine::CalcPointVelocity<T>(
-      system.model(), pc.nodes, vc.nodes,
+      system.model(), state.pc.nodes, state.vc->nodes,
       system.tree().model_body(body_.index()), drag.p_WD);
   const math::RotationMatrix<T>& R_WD = X_WD.rotation();
   const Vector3<T> w =
@@ -85,23 +82,8 @@ typename FluidDrag<T>::Drag FluidDrag<T>::CalcDrag(
 }
 
 template <typename T>
-T FluidDrag<T>::CalcPotentialEnergy(
-    const Context<T>&, const internal::PositionKinematicsCache<T>&) const {
-  return T(0);
-}
-
-template <typename T>
-T FluidDrag<T>::CalcConservativePower(
-    const Context<T>&, const internal::PositionKinematicsCache<T>&,
-    const internal::VelocityKinematicsCache<T>&) const {
-  return T(0);
-}
-
-template <typename T>
-T FluidDrag<T>::CalcNonConservativePower(
-    const Context<T>&, const internal::PositionKinematicsCache<T>& pc,
-    const internal::VelocityKinematicsCache<T>& vc) const {
-  const Drag drag = CalcDrag(pc, vc);
+T FluidDrag<T>::CalcOtherPower(const internal::ForceState<T>& state) const {
+  const Drag drag = CalcDrag(state);
   return drag.t_W.dot(drag.V_WD.template head<3>()) +
          drag.f_W.dot(drag.V_WD.template tail<3>());
 }
@@ -113,38 +95,15 @@ void FluidDrag<T>::DoRequireMembers(
 }
 
 template <typename T>
-void FluidDrag<T>::DoCalcAndAddForceContribution(
-    const Context<T>&, const internal::PositionKinematicsCache<T>& pc,
-    const internal::VelocityKinematicsCache<T>& vc,
-    MultibodyForces<T>* forces) const {
-  const Drag drag = CalcDrag(pc, vc);
-  const Vector3<T> p_BoD_W =
-      drag.p_WD -
-      this->GetParentTreeSystem().BodyPose(pc, body_.index()).translation();
+void FluidDrag<T>::AddForces(const internal::ForceState<T>& state,
+                             MultibodyForces<T>* forces) const {
+  const Drag drag = CalcDrag(state);
+  const Vector3<T> p_BoD_W = drag.p_WD - this->GetParentTreeSystem()
+                                             .BodyPose(state.pc, body_.index())
+                                             .translation();
   forces->AddBodyForce(
       body_.index(),
       SpatialForce<T>(drag.t_W + p_BoD_W.cross(drag.f_W), drag.f_W));
-}
-
-template <typename T>
-template <typename ToScalar>
-std::unique_ptr<ForceElement<ToScalar>> FluidDrag<T>::TemplatedClone(
-    const internal::MultibodyTree<ToScalar>& tree_clone) const {
-  return std::make_unique<FluidDrag<ToScalar>>(
-      tree_clone.bodies().get(body_.index()), X_BD_, size_, medium_);
-}
-
-template <typename T>
-std::unique_ptr<ForceElement<double>> FluidDrag<T>::DoCloneToScalar(
-    const internal::MultibodyTree<double>& tree_clone) const {
-  return TemplatedClone(tree_clone);
-}
-
-template <typename T>
-std::unique_ptr<ForceElement<AutoDiffXd>> FluidDrag<T>::DoCloneToScalar(
-    const internal::MultibodyTree<AutoDiffXd>& tree_clone) const {
-  if constexpr (kHasScalar<AutoDiffXd>) return TemplatedClone(tree_clone);
-  return nullptr;
 }
 
 }  // namespace wyvern::multibody

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <memory>
+#include <tuple>
 
 #include "wyvern/geometry/math/rigid_transform.h"
-#include "wyvern/multibody/tree/force_element.h"
+#include "wyvern/multibody/tree/typed_force_element.h"
 
 namespace wyvern::multibody {
 
@@ -22,7 +22,7 @@ struct FluidMedium {
 exerts a pressure on the box's faces, which grows with the square of the speed.
 The viscous drag of a sphere of the box's mean size (Stokes) is added. */
 template <typename T>
-class FluidDrag final : public ForceElement<T> {
+class FluidDrag final : public internal::TypedForceElement<FluidDrag, T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(FluidDrag);
 
@@ -39,21 +39,8 @@ class FluidDrag final : public ForceElement<T> {
   const Vector3<double>& size() const { return size_; }
   const FluidMedium& medium() const { return medium_; }
 
-  /** Returns zero. */
-  T CalcPotentialEnergy(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc) const override;
-  /** Returns zero. */
-  T CalcConservativePower(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc,
-      const internal::VelocityKinematicsCache<T>& vc) const override;
-  T CalcNonConservativePower(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc,
-      const internal::VelocityKinematicsCache<T>& vc) const override;
-
  private:
+  friend internal::TypedForceElement<FluidDrag, T>;
   // Pose and motion of D, and the force on it, all in the world.
   struct Drag {
     Vector3<T> p_WD;
@@ -61,21 +48,15 @@ class FluidDrag final : public ForceElement<T> {
     Vector3<T> t_W;
     Vector3<T> f_W;
   };
-  Drag CalcDrag(const internal::PositionKinematicsCache<T>& pc,
-                const internal::VelocityKinematicsCache<T>& vc) const;
+  Drag CalcDrag(const internal::ForceState<T>& state) const;
   void DoRequireMembers(const internal::MultibodyTree<T>& tree) const override;
-  void DoCalcAndAddForceContribution(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc,
-      const internal::VelocityKinematicsCache<T>& vc,
-      MultibodyForces<T>* forces) const override;
-  std::unique_ptr<ForceElement<double>> DoCloneToScalar(
-      const internal::MultibodyTree<double>& tree_clone) const override;
-  std::unique_ptr<ForceElement<AutoDiffXd>> DoCloneToScalar(
-      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const override;
-  template <typename ToScalar>
-  std::unique_ptr<ForceElement<ToScalar>> TemplatedClone(
-      const internal::MultibodyTree<ToScalar>& tree_clone) const;
+  T CalcOtherPower(const internal::ForceState<T>& state) const final;
+  void AddForces(const internal::ForceState<T>& state,
+                 MultibodyForces<T>* forces) const final;
+  template <typename U>
+  auto clone_arguments(const internal::MultibodyTree<U>& tree) const {
+    return std::tie(tree.bodies().get(body_.index()), X_BD_, size_, medium_);
+  }
 
   const RigidBody<T>& body_;
   const math::RigidTransform<double> X_BD_;

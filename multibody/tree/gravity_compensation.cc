@@ -14,7 +14,10 @@ using systems::Context;
 template <typename T>
 GravityCompensation<T>::GravityCompensation(const RigidBody<T>& body,
                                             double fraction)
-    : ForceElement<T>(body.model_instance()), body_(body), fraction_(fraction) {
+    : internal::TypedForceElement<GravityCompensation, T>(
+          body.model_instance()),
+      body_(body),
+      fraction_(fraction) {
   internal::RequireFinite(
       internal::Caller::Element("GravityCompensation", body.name()), "fraction",
       fraction);
@@ -33,34 +36,25 @@ Vector3<T> GravityCompensation<T>::CalcForce(const Context<T>& context) const {
 }
 
 template <typename T>
-T GravityCompensation<T>::CalcPotentialEnergy(
-    const Context<T>& context,
-    const internal::PositionKinematicsCache<T>& pc) const {
+T GravityCompensation<T>::CalcEnergy(
+    const internal::ForceState<T>& state) const {
   const Vector3<T> p_WBcm =
-      this->GetParentTreeSystem().BodyPose(pc, body_.index()) *
-      body_.CalcCenterOfMassInBodyFrame(context);
-  return -CalcForce(context).dot(p_WBcm);
+      this->GetParentTreeSystem().BodyPose(state.pc, body_.index()) *
+      body_.CalcCenterOfMassInBodyFrame(state.context);
+  return -CalcForce(state.context).dot(p_WBcm);
 }
 
 template <typename T>
-T GravityCompensation<T>::CalcConservativePower(
-    const Context<T>& context, const internal::PositionKinematicsCache<T>& pc,
-    const internal::VelocityKinematicsCache<T>& vc) const {
+T GravityCompensation<T>::CalcReleasedPower(
+    const internal::ForceState<T>& state) const {
   const auto& system = this->GetParentTreeSystem();
-  const Vector3<T> p_WBcm = system.BodyPose(pc, body_.index()) *
-                            body_.CalcCenterOfMassInBodyFrame(context);
-  return CalcForce(context).dot(
-      engine::CalcPointVelocity<T>(system.model(), pc.nodes, vc.nodes,
-                                   system.tree().model_body(body_.index()),
-                                   p_WBcm)
-          .template tail<3>());
-}
-
-template <typename T>
-T GravityCompensation<T>::CalcNonConservativePower(
-    const Context<T>&, const internal::PositionKinematicsCache<T>&,
-    const internal::VelocityKinematicsCache<T>&) const {
-  return T(0);
+  const Vector3<T> p_WBcm = system.BodyPose(state.pc, body_.index()) *
+                            body_.CalcCenterOfMassInBodyFrame(state.context);
+  return CalcForce(state.context)
+      .dot(engine::CalcPointVelocity<T>(
+               system.model(), state.pc.nodes, state.vc->nodes,
+               system.tree().model_body(body_.index()), p_WBcm)
+               .template tail<3>());
 }
 
 template <typename T>
@@ -70,38 +64,14 @@ void GravityCompensation<T>::DoRequireMembers(
 }
 
 template <typename T>
-void GravityCompensation<T>::DoCalcAndAddForceContribution(
-    const Context<T>& context, const internal::PositionKinematicsCache<T>& pc,
-    const internal::VelocityKinematicsCache<T>&,
-    MultibodyForces<T>* forces) const {
-  const Vector3<T> f_W = CalcForce(context);
+void GravityCompensation<T>::AddForces(const internal::ForceState<T>& state,
+                                       MultibodyForces<T>* forces) const {
+  const Vector3<T> f_W = CalcForce(state.context);
   const Vector3<T> p_BoBcm_W =
-      this->GetParentTreeSystem().BodyPose(pc, body_.index()).rotation() *
-      body_.CalcCenterOfMassInBodyFrame(context);
+      this->GetParentTreeSystem().BodyPose(state.pc, body_.index()).rotation() *
+      body_.CalcCenterOfMassInBodyFrame(state.context);
   forces->AddBodyForce(body_.index(),
                        SpatialForce<T>(p_BoBcm_W.cross(f_W), f_W));
-}
-
-template <typename T>
-template <typename ToScalar>
-std::unique_ptr<ForceElement<ToScalar>> GravityCompensation<T>::TemplatedClone(
-    const internal::MultibodyTree<ToScalar>& tree_clone) const {
-  return std::make_unique<GravityCompensation<ToScalar>>(
-      tree_clone.bodies().get(body_.index()), fraction_);
-}
-
-template <typename T>
-std::unique_ptr<ForceElement<double>> GravityCompensation<T>::DoCloneToScalar(
-    const internal::MultibodyTree<double>& tree_clone) const {
-  return TemplatedClone(tree_clone);
-}
-
-template <typename T>
-std::unique_ptr<ForceElement<AutoDiffXd>>
-GravityCompensation<T>::DoCloneToScalar(
-    const internal::MultibodyTree<AutoDiffXd>& tree_clone) const {
-  if constexpr (kHasScalar<AutoDiffXd>) return TemplatedClone(tree_clone);
-  return nullptr;
 }
 
 }  // namespace wyvern::multibody

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <memory>
+#include <tuple>
 
-#include "wyvern/multibody/tree/force_element.h"
+#include "wyvern/multibody/tree/typed_force_element.h"
 
 namespace wyvern::multibody {
 
@@ -12,9 +12,11 @@ class RigidBody;
 /** A force at a body's centre of mass that compensates a fraction of its
 weight. It is the fraction times the mass, in the direction opposite to gravity.
 The fraction 1 makes the body weightless but keeps its inertia. Gravity itself,
-as CalcGravityGeneralizedForces() computes it, is unchanged. */
+as CalcGravityGeneralizedForces() computes it, is unchanged. The energy is zero
+for a centre of mass at the height of the world's origin. */
 template <typename T>
-class GravityCompensation final : public ForceElement<T> {
+class GravityCompensation final
+    : public internal::TypedForceElement<GravityCompensation, T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(GravityCompensation);
 
@@ -26,37 +28,19 @@ class GravityCompensation final : public ForceElement<T> {
   const RigidBody<T>& body() const { return body_; }
   double fraction() const { return fraction_; }
 
-  /** Returns the energy, which is zero for a centre of mass at the height of
-  the world's origin. */
-  T CalcPotentialEnergy(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc) const override;
-  T CalcConservativePower(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc,
-      const internal::VelocityKinematicsCache<T>& vc) const override;
-  /** Returns zero. */
-  T CalcNonConservativePower(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc,
-      const internal::VelocityKinematicsCache<T>& vc) const override;
-
  private:
+  friend internal::TypedForceElement<GravityCompensation, T>;
   // Fraction; 0 if gravity does not act on the body.
   Vector3<T> CalcForce(const systems::Context<T>& context) const;
   void DoRequireMembers(const internal::MultibodyTree<T>& tree) const override;
-  void DoCalcAndAddForceContribution(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc,
-      const internal::VelocityKinematicsCache<T>& vc,
-      MultibodyForces<T>* forces) const override;
-  std::unique_ptr<ForceElement<double>> DoCloneToScalar(
-      const internal::MultibodyTree<double>& tree_clone) const override;
-  std::unique_ptr<ForceElement<AutoDiffXd>> DoCloneToScalar(
-      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const override;
-  template <typename ToScalar>
-  std::unique_ptr<ForceElement<ToScalar>> TemplatedClone(
-      const internal::MultibodyTree<ToScalar>& tree_clone) const;
+  T CalcEnergy(const internal::ForceState<T>& state) const final;
+  T CalcReleasedPower(const internal::ForceState<T>& state) const final;
+  void AddForces(const internal::ForceState<T>& state,
+                 MultibodyForces<T>* forces) const final;
+  template <typename U>
+  auto clone_arguments(const internal::MultibodyTree<U>& tree) const {
+    return std::tie(tree.bodies().get(body_.index()), fraction_);
+  }
 
   const RigidBody<T>& body_;
   const double fraction_;

@@ -21,8 +21,6 @@
 
 namespace wyvern::multibody {
 
-using internal::PositionKinematicsCache;
-using internal::VelocityKinematicsCache;
 using math::RigidTransform;
 using math::RotationMatrix;
 using systems::Context;
@@ -76,7 +74,8 @@ LinearBushingRollPitchYaw<T>::LinearBushingRollPitchYaw(
     const Vector3<double>& torque_damping_constants,
     const Vector3<double>& force_stiffness_constants,
     const Vector3<double>& force_damping_constants)
-    : ForceElement<T>(frameC.model_instance()),
+    : internal::TypedForceElement<LinearBushingRollPitchYaw, T>(
+          frameC.model_instance()),
       frameA_(frameA),
       frameC_(frameC),
       defaults_{torque_stiffness_constants, torque_damping_constants,
@@ -125,11 +124,11 @@ void LinearBushingRollPitchYaw<T>::Set(Context<T>* context, Constants which,
 template <typename T>
 typename LinearBushingRollPitchYaw<T>::Shape
 LinearBushingRollPitchYaw<T>::CalcShape(
-    const Context<T>& context, const PositionKinematicsCache<T>& pc) const {
+    const internal::ForceState<T>& state) const {
   const auto& system = this->GetParentTreeSystem();
   const auto pose = [&](const Frame<T>& frame) {
-    return system.BodyPose(pc, frame.body().index()) *
-           system.EvalFramePoses(context)[frame.index()];
+    return system.BodyPose(state.pc, frame.body().index()) *
+           system.EvalFramePoses(state.context)[frame.index()];
   };
   Shape shape;
   shape.X_WA = pose(frameA_);
@@ -152,8 +151,7 @@ LinearBushingRollPitchYaw<T>::CalcShape(
 
 template <typename T>
 typename LinearBushingRollPitchYaw<T>::Motion
-LinearBushingRollPitchYaw<T>::CalcMotion(const PositionKinematicsCache<T>& pc,
-                                         const VelocityKinematicsCache<T>& vc,
+LinearBushingRollPitchYaw<T>::CalcMotion(const internal::ForceState<T>& state,
                                          const Shape& shape) const {
   const auto& system = this->GetParentTreeSystem();
   if (shape.rpy.DoesPitchAngleViolateGimbalLockTolerance()) {
@@ -170,7 +168,7 @@ LinearBushingRollPitchYaw<T>::CalcMotion(const PositionKinematicsCache<T>& pc,
   }
   const auto velocity = [&](const Frame<T>& frame) {
     return engine::CalcPointVelocity<T>(
-        system.model(), pc.nodes, vc.nodes,
+        system.model(), state.pc.nodes, state.vc->nodes,
         system.tree().model_body(frame.body().index()),
         shape.X_WC.translation());
   };
@@ -209,10 +207,11 @@ typename LinearBushingRollPitchYaw<T>::Forces
 LinearBushingRollPitchYaw<T>::CalcPresentForces(const Context<T>& context,
                                                 Shape* shape) const {
   const auto& system = this->GetParentTreeSystem();
-  const PositionKinematicsCache<T> pc = system.EvalPositions(context);
-  *shape = CalcShape(context, pc);
-  return CalcForces(context, *shape,
-                    CalcMotion(pc, system.EvalVelocities(context), *shape));
+  const internal::PositionKinematicsCache<T> pc = system.EvalPositions(context);
+  const internal::ForceState<T> state{context, pc,
+                                      &system.EvalVelocities(context)};
+  *shape = CalcShape(state);
+  return CalcForces(context, *shape, CalcMotion(state, *shape));
 }
 
 template <typename T>
@@ -244,18 +243,18 @@ void LinearBushingRollPitchYaw<T>::DoRequireMembers(
 }
 
 template <typename T>
-void LinearBushingRollPitchYaw<T>::DoCalcAndAddForceContribution(
-    const Context<T>& context, const PositionKinematicsCache<T>& pc,
-    const VelocityKinematicsCache<T>& vc, MultibodyForces<T>* forces) const {
+void LinearBushingRollPitchYaw<T>::AddForces(
+    const internal::ForceState<T>& state, MultibodyForces<T>* forces) const {
   const auto& system = this->GetParentTreeSystem();
-  const Shape shape = CalcShape(context, pc);
-  const Forces on_C = CalcForces(context, shape, CalcMotion(pc, vc, shape));
+  const Shape shape = CalcShape(state);
+  const Forces on_C =
+      CalcForces(state.context, shape, CalcMotion(state, shape));
   const Vector3<T> f_W = shape.X_WA.rotation() * on_C.f_A;
   const Vector3<T> t_W = shape.X_WA.rotation() * on_C.t_A;
   const Vector3<T> p_WBo =
       0.5 * (shape.X_WA.translation() + shape.X_WC.translation());
   const auto add = [&](BodyIndex body, const T& sign) {
-    const Vector3<T> p = p_WBo - system.BodyPose(pc, body).translation();
+    const Vector3<T> p = p_WBo - system.BodyPose(state.pc, body).translation();
     forces->AddBodyForce(
         body, SpatialForce<T>(sign * (t_W + p.cross(f_W)), sign * f_W));
   };
@@ -264,12 +263,12 @@ void LinearBushingRollPitchYaw<T>::DoCalcAndAddForceContribution(
 }
 
 template <typename T>
-T LinearBushingRollPitchYaw<T>::CalcPotentialEnergy(
-    const Context<T>& context, const PositionKinematicsCache<T>& pc) const {
-  const Shape shape = CalcShape(context, pc);
+T LinearBushingRollPitchYaw<T>::CalcEnergy(
+    const internal::ForceState<T>& state) const {
+  const Shape shape = CalcShape(state);
   const Vector3<T>& q = shape.rpy.vector();
-  const Vector3<T> k_f = Get(context, kForceStiffness);
-  const Vector3<T> k_t = Get(context, kTorqueStiffness);
+  const Vector3<T> k_f = Get(state.context, kForceStiffness);
+  const Vector3<T> k_t = Get(state.context, kTorqueStiffness);
   return 0.5 *
          (shape.x.dot(k_f.cwiseProduct(shape.x)) + q.dot(k_t.cwiseProduct(q)));
 }
@@ -278,31 +277,31 @@ T LinearBushingRollPitchYaw<T>::CalcPotentialEnergy(
 // and, with u the tangent, -u × w_AC / 2 besides: w_AC = (1 + R_AB) w_AB, for
 // R_AC = R_AB R_AB.
 template <typename T>
-T LinearBushingRollPitchYaw<T>::CalcConservativePower(
-    const Context<T>& context, const PositionKinematicsCache<T>& pc,
-    const VelocityKinematicsCache<T>& vc) const {
-  const Shape shape = CalcShape(context, pc);
-  const Motion motion = CalcMotion(pc, vc, shape);
+T LinearBushingRollPitchYaw<T>::CalcReleasedPower(
+    const internal::ForceState<T>& state) const {
+  const Shape shape = CalcShape(state);
+  const Motion motion = CalcMotion(state, shape);
   const Vector3<T> extra_w_AB = -0.5 * shape.tangent.cross(motion.w_AC_A);
   const Vector3<T> x_rate =
       motion.x_rate -
       shape.R_AB.inverse() * Vector3<T>(extra_w_AB.cross(shape.p_AoCo_A));
-  return -Get(context, kForceStiffness).cwiseProduct(shape.x).dot(x_rate) -
-         Get(context, kTorqueStiffness)
+  return -Get(state.context, kForceStiffness)
+              .cwiseProduct(shape.x)
+              .dot(x_rate) -
+         Get(state.context, kTorqueStiffness)
              .cwiseProduct(shape.rpy.vector())
              .dot(motion.rpy_rate);
 }
 
 template <typename T>
-T LinearBushingRollPitchYaw<T>::CalcNonConservativePower(
-    const Context<T>& context, const PositionKinematicsCache<T>& pc,
-    const VelocityKinematicsCache<T>& vc) const {
-  const Shape shape = CalcShape(context, pc);
-  const Motion motion = CalcMotion(pc, vc, shape);
-  const Forces forces = CalcForces(context, shape, motion);
+T LinearBushingRollPitchYaw<T>::CalcOtherPower(
+    const internal::ForceState<T>& state) const {
+  const Shape shape = CalcShape(state);
+  const Motion motion = CalcMotion(state, shape);
+  const Forces forces = CalcForces(state.context, shape, motion);
   const T power = forces.f_A.dot(shape.R_AB * motion.x_rate) +
                   forces.t_A.dot(motion.w_AC_A);
-  return power - CalcConservativePower(context, pc, vc);
+  return power - CalcReleasedPower(state);
 }
 
 template <typename T>
@@ -322,33 +321,6 @@ void LinearBushingRollPitchYaw<T>::DoSetDefaultForceElementParameters(
     parameters->get_mutable_numeric_parameter(parameters_[i])
         .SetFromVector(defaults_[i].template cast<T>());
   }
-}
-
-template <typename T>
-template <typename ToScalar>
-std::unique_ptr<ForceElement<ToScalar>>
-LinearBushingRollPitchYaw<T>::TemplatedClone(
-    const internal::MultibodyTree<ToScalar>& tree_clone) const {
-  return std::make_unique<LinearBushingRollPitchYaw<ToScalar>>(
-      tree_clone.get_frame(frameA_.index()),
-      tree_clone.get_frame(frameC_.index()), defaults_[kTorqueStiffness],
-      defaults_[kTorqueDamping], defaults_[kForceStiffness],
-      defaults_[kForceDamping]);
-}
-
-template <typename T>
-std::unique_ptr<ForceElement<double>>
-LinearBushingRollPitchYaw<T>::DoCloneToScalar(
-    const internal::MultibodyTree<double>& tree_clone) const {
-  return TemplatedClone(tree_clone);
-}
-
-template <typename T>
-std::unique_ptr<ForceElement<AutoDiffXd>>
-LinearBushingRollPitchYaw<T>::DoCloneToScalar(
-    const internal::MultibodyTree<AutoDiffXd>& tree_clone) const {
-  if constexpr (kHasScalar<AutoDiffXd>) return TemplatedClone(tree_clone);
-  return nullptr;
 }
 
 }  // namespace wyvern::multibody

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <memory>
+#include <tuple>
 
-#include "wyvern/multibody/tree/force_element.h"
+#include "wyvern/multibody/tree/typed_force_element.h"
 
 namespace wyvern::multibody {
 
@@ -31,7 +31,8 @@ work that this energy does not show; it counts as non-conservative.
 All that needs the angles throws std::runtime_error near gimbal lock, where
 pitch = ±π/2. */
 template <typename T>
-class LinearBushingRollPitchYaw final : public ForceElement<T> {
+class LinearBushingRollPitchYaw final
+    : public internal::TypedForceElement<LinearBushingRollPitchYaw, T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(LinearBushingRollPitchYaw);
 
@@ -112,19 +113,8 @@ class LinearBushingRollPitchYaw final : public ForceElement<T> {
   SpatialForce<T> CalcBushingSpatialForceOnFrameC(
       const systems::Context<T>& context) const;
 
-  T CalcPotentialEnergy(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc) const override;
-  T CalcConservativePower(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc,
-      const internal::VelocityKinematicsCache<T>& vc) const override;
-  T CalcNonConservativePower(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc,
-      const internal::VelocityKinematicsCache<T>& vc) const override;
-
  private:
+  friend internal::TypedForceElement<LinearBushingRollPitchYaw, T>;
   enum Constants {
     kTorqueStiffness,
     kTorqueDamping,
@@ -138,10 +128,8 @@ class LinearBushingRollPitchYaw final : public ForceElement<T> {
   Vector3<T> Get(const systems::Context<T>& context, Constants which) const;
   void Set(systems::Context<T>* context, Constants which,
            const Vector3<T>& value) const;
-  Shape CalcShape(const systems::Context<T>& context,
-                  const internal::PositionKinematicsCache<T>& pc) const;
-  Motion CalcMotion(const internal::PositionKinematicsCache<T>& pc,
-                    const internal::VelocityKinematicsCache<T>& vc,
+  Shape CalcShape(const internal::ForceState<T>& state) const;
+  Motion CalcMotion(const internal::ForceState<T>& state,
                     const Shape& shape) const;
   Forces CalcForces(const systems::Context<T>& context, const Shape& shape,
                     const Motion& motion) const;
@@ -154,18 +142,18 @@ class LinearBushingRollPitchYaw final : public ForceElement<T> {
   void DoSetDefaultForceElementParameters(
       systems::Parameters<T>* parameters) const override;
   void DoRequireMembers(const internal::MultibodyTree<T>& tree) const override;
-  void DoCalcAndAddForceContribution(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc,
-      const internal::VelocityKinematicsCache<T>& vc,
-      MultibodyForces<T>* forces) const override;
-  std::unique_ptr<ForceElement<double>> DoCloneToScalar(
-      const internal::MultibodyTree<double>& tree_clone) const override;
-  std::unique_ptr<ForceElement<AutoDiffXd>> DoCloneToScalar(
-      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const override;
-  template <typename ToScalar>
-  std::unique_ptr<ForceElement<ToScalar>> TemplatedClone(
-      const internal::MultibodyTree<ToScalar>& tree_clone) const;
+  T CalcEnergy(const internal::ForceState<T>& state) const final;
+  T CalcReleasedPower(const internal::ForceState<T>& state) const final;
+  T CalcOtherPower(const internal::ForceState<T>& state) const final;
+  void AddForces(const internal::ForceState<T>& state,
+                 MultibodyForces<T>* forces) const final;
+  template <typename U>
+  auto clone_arguments(const internal::MultibodyTree<U>& tree) const {
+    return std::tie(tree.get_frame(frameA_.index()),
+                    tree.get_frame(frameC_.index()),
+                    defaults_[kTorqueStiffness], defaults_[kTorqueDamping],
+                    defaults_[kForceStiffness], defaults_[kForceDamping]);
+  }
 
   const Frame<T>& frameA_;
   const Frame<T>& frameC_;

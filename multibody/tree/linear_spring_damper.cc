@@ -18,10 +18,6 @@
 
 namespace wyvern::multibody {
 
-using internal::PositionKinematicsCache;
-using internal::VelocityKinematicsCache;
-using systems::Context;
-
 template <typename T>
 LinearSpringDamper<T>::LinearSpringDamper(const RigidBody<T>& bodyA,
                                           const Vector3<double>& p_AP,
@@ -29,7 +25,8 @@ LinearSpringDamper<T>::LinearSpringDamper(const RigidBody<T>& bodyA,
                                           const Vector3<double>& p_BQ,
                                           double free_length, double stiffness,
                                           double damping)
-    : ForceElement<T>(bodyB.model_instance()),
+    : internal::TypedForceElement<LinearSpringDamper, T>(
+          bodyB.model_instance()),
       bodyA_(bodyA),
       bodyB_(bodyB),
       p_AP_(p_AP),
@@ -60,12 +57,13 @@ LinearSpringDamper<T>::~LinearSpringDamper() = default;
 
 template <typename T>
 typename LinearSpringDamper<T>::Ends LinearSpringDamper<T>::CalcEnds(
-    const PositionKinematicsCache<T>& pc,
-    const VelocityKinematicsCache<T>* vc) const {
+    const internal::ForceState<T>& state) const {
   const auto& system = this->GetParentTreeSystem();
   Ends ends;
-  ends.p_WP = system.BodyPose(pc, bodyA_.index()) * p_AP_.template cast<T>();
-  ends.p_WQ = system.BodyPose(pc, bodyB_.index()) * p_BQ_.template cast<T>();
+  ends.p_WP =
+      system.BodyPose(state.pc, bodyA_.index()) * p_AP_.template cast<T>();
+  ends.p_WQ =
+      system.BodyPose(state.pc, bodyB_.index()) * p_BQ_.template cast<T>();
   const Vector3<T> p_PQ_W = ends.p_WQ - ends.p_WP;
   ends.length = p_PQ_W.norm();
   using wyvern::internal::MayHold;
@@ -77,12 +75,12 @@ typename LinearSpringDamper<T>::Ends LinearSpringDamper<T>::CalcEnds(
   }
   ends.direction = p_PQ_W / ends.length;
   ends.rate = T(0);
-  if (vc == nullptr) return ends;
+  if (state.vc == nullptr) return ends;
   const auto velocity = [&](BodyIndex body, const Vector3<T>& p_WP) {
-    return Vector3<T>(
-        engine::CalcPointVelocity<T>(system.model(), pc.nodes, vc->nodes,
-                                     system.tree().model_body(body), p_WP)
-            .template tail<3>());
+    return Vector3<T>(engine::CalcPointVelocity<T>(
+                          system.model(), state.pc.nodes, state.vc->nodes,
+                          system.tree().model_body(body), p_WP)
+                          .template tail<3>());
   };
   ends.rate = ends.direction.dot(velocity(bodyB_.index(), ends.p_WQ) -
                                  velocity(bodyA_.index(), ends.p_WP));
@@ -90,25 +88,23 @@ typename LinearSpringDamper<T>::Ends LinearSpringDamper<T>::CalcEnds(
 }
 
 template <typename T>
-T LinearSpringDamper<T>::CalcPotentialEnergy(
-    const Context<T>&, const PositionKinematicsCache<T>& pc) const {
-  const T stretch = CalcEnds(pc, nullptr).length - free_length_;
+T LinearSpringDamper<T>::CalcEnergy(
+    const internal::ForceState<T>& state) const {
+  const T stretch = CalcEnds(state).length - free_length_;
   return 0.5 * stiffness_ * stretch * stretch;
 }
 
 template <typename T>
-T LinearSpringDamper<T>::CalcConservativePower(
-    const Context<T>&, const PositionKinematicsCache<T>& pc,
-    const VelocityKinematicsCache<T>& vc) const {
-  const Ends ends = CalcEnds(pc, &vc);
+T LinearSpringDamper<T>::CalcReleasedPower(
+    const internal::ForceState<T>& state) const {
+  const Ends ends = CalcEnds(state);
   return -stiffness_ * (ends.length - free_length_) * ends.rate;
 }
 
 template <typename T>
-T LinearSpringDamper<T>::CalcNonConservativePower(
-    const Context<T>&, const PositionKinematicsCache<T>& pc,
-    const VelocityKinematicsCache<T>& vc) const {
-  const Ends ends = CalcEnds(pc, &vc);
+T LinearSpringDamper<T>::CalcOtherPower(
+    const internal::ForceState<T>& state) const {
+  const Ends ends = CalcEnds(state);
   return -damping_ * ends.rate * ends.rate;
 }
 
@@ -120,45 +116,21 @@ void LinearSpringDamper<T>::DoRequireMembers(
 }
 
 template <typename T>
-void LinearSpringDamper<T>::DoCalcAndAddForceContribution(
-    const Context<T>&, const PositionKinematicsCache<T>& pc,
-    const VelocityKinematicsCache<T>& vc, MultibodyForces<T>* forces) const {
+void LinearSpringDamper<T>::AddForces(const internal::ForceState<T>& state,
+                                      MultibodyForces<T>* forces) const {
   const auto& system = this->GetParentTreeSystem();
-  const Ends ends = CalcEnds(pc, &vc);
+  const Ends ends = CalcEnds(state);
   const Vector3<T> f_AP_W =
       (stiffness_ * (ends.length - free_length_) + damping_ * ends.rate) *
       ends.direction;
   const auto add = [&](BodyIndex body, const Vector3<T>& p_WP,
                        const Vector3<T>& f_W) {
-    const Vector3<T> p_BoP_W = p_WP - system.BodyPose(pc, body).translation();
+    const Vector3<T> p_BoP_W =
+        p_WP - system.BodyPose(state.pc, body).translation();
     forces->AddBodyForce(body, SpatialForce<T>(p_BoP_W.cross(f_W), f_W));
   };
   add(bodyA_.index(), ends.p_WP, f_AP_W);
   add(bodyB_.index(), ends.p_WQ, -f_AP_W);
-}
-
-template <typename T>
-template <typename ToScalar>
-std::unique_ptr<ForceElement<ToScalar>> LinearSpringDamper<T>::TemplatedClone(
-    const internal::MultibodyTree<ToScalar>& tree_clone) const {
-  return std::make_unique<LinearSpringDamper<ToScalar>>(
-      tree_clone.bodies().get(bodyA_.index()), p_AP_,
-      tree_clone.bodies().get(bodyB_.index()), p_BQ_, free_length_, stiffness_,
-      damping_);
-}
-
-template <typename T>
-std::unique_ptr<ForceElement<double>> LinearSpringDamper<T>::DoCloneToScalar(
-    const internal::MultibodyTree<double>& tree_clone) const {
-  return TemplatedClone(tree_clone);
-}
-
-template <typename T>
-std::unique_ptr<ForceElement<AutoDiffXd>>
-LinearSpringDamper<T>::DoCloneToScalar(
-    const internal::MultibodyTree<AutoDiffXd>& tree_clone) const {
-  if constexpr (kHasScalar<AutoDiffXd>) return TemplatedClone(tree_clone);
-  return nullptr;
 }
 
 }  // namespace wyvern::multibody

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <memory>
+#include <tuple>
 
-#include "wyvern/multibody/tree/force_element.h"
+#include "wyvern/multibody/tree/typed_force_element.h"
 
 namespace wyvern::multibody {
 
@@ -13,7 +13,8 @@ class RigidBody;
 body B. With ℓ the distance from P to Q, it pulls P towards Q, and Q towards P,
 by stiffness (ℓ - free_length) + damping dℓ/dt. */
 template <typename T>
-class LinearSpringDamper final : public ForceElement<T> {
+class LinearSpringDamper final
+    : public internal::TypedForceElement<LinearSpringDamper, T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(LinearSpringDamper);
 
@@ -33,19 +34,8 @@ class LinearSpringDamper final : public ForceElement<T> {
   double stiffness() const { return stiffness_; }
   double damping() const { return damping_; }
 
-  T CalcPotentialEnergy(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc) const override;
-  T CalcConservativePower(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc,
-      const internal::VelocityKinematicsCache<T>& vc) const override;
-  T CalcNonConservativePower(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc,
-      const internal::VelocityKinematicsCache<T>& vc) const override;
-
  private:
+  friend internal::TypedForceElement<LinearSpringDamper, T>;
   // Where the ends are and how the distance between them changes.
   struct Ends {
     Vector3<T> p_WP;
@@ -54,22 +44,20 @@ class LinearSpringDamper final : public ForceElement<T> {
     T length;
     T rate;
   };
-  Ends CalcEnds(const internal::PositionKinematicsCache<T>& pc,
-                const internal::VelocityKinematicsCache<T>* vc) const;
+  Ends CalcEnds(const internal::ForceState<T>& state) const;
 
   void DoRequireMembers(const internal::MultibodyTree<T>& tree) const override;
-  void DoCalcAndAddForceContribution(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc,
-      const internal::VelocityKinematicsCache<T>& vc,
-      MultibodyForces<T>* forces) const override;
-  std::unique_ptr<ForceElement<double>> DoCloneToScalar(
-      const internal::MultibodyTree<double>& tree_clone) const override;
-  std::unique_ptr<ForceElement<AutoDiffXd>> DoCloneToScalar(
-      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const override;
-  template <typename ToScalar>
-  std::unique_ptr<ForceElement<ToScalar>> TemplatedClone(
-      const internal::MultibodyTree<ToScalar>& tree_clone) const;
+  T CalcEnergy(const internal::ForceState<T>& state) const final;
+  T CalcReleasedPower(const internal::ForceState<T>& state) const final;
+  T CalcOtherPower(const internal::ForceState<T>& state) const final;
+  void AddForces(const internal::ForceState<T>& state,
+                 MultibodyForces<T>* forces) const final;
+  template <typename U>
+  auto clone_arguments(const internal::MultibodyTree<U>& tree) const {
+    return std::tie(tree.bodies().get(bodyA_.index()), p_AP_,
+                    tree.bodies().get(bodyB_.index()), p_BQ_, free_length_,
+                    stiffness_, damping_);
+  }
 
   const RigidBody<T>& bodyA_;
   const RigidBody<T>& bodyB_;

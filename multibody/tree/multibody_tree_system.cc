@@ -368,9 +368,10 @@ template <typename T>
 void MultibodyTreeSystem<T>::RequireKnownInertias(
     const Context<T>& context) const {
   using wyvern::internal::MayHold;
-  const auto& bodies = EvalModelParameters(context).bodies;
+  const engine::ModelParameters<T>& parameters = EvalModelParameters(context);
+  if (parameters.masses_are_known) return;
+  const auto& bodies = parameters.bodies;
   for (engine::MobodIndex b(1); b < model().num_bodies(); ++b) {
-    // The comparison is false for NaN.
     if (MayHold(bodies[b].mass >= 0)) continue;
     const RigidBody<T>& body =
         tree_->bodies().get(BodyIndex(model().bodies[b].link));

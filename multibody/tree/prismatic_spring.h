@@ -1,16 +1,19 @@
 #pragma once
 
-#include <memory>
+#include <tuple>
 
 #include "wyvern/multibody/tree/prismatic_joint.h"
 #include "wyvern/multibody/tree/single_axis_spring.h"
+#include "wyvern/multibody/tree/typed_force_element.h"
 
 namespace wyvern::multibody {
 
 /** A spring along a slider: the force along its axis is
 -stiffness (translation - nominal_position). */
 template <typename T>
-class PrismaticSpring final : public internal::SingleAxisSpring<T> {
+class PrismaticSpring final
+    : public internal::TypedForceElement<PrismaticSpring, T,
+                                         internal::SingleAxisSpring<T>> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(PrismaticSpring);
 
@@ -27,13 +30,14 @@ class PrismaticSpring final : public internal::SingleAxisSpring<T> {
   double nominal_position() const { return this->nominal(); }
 
  private:
-  std::unique_ptr<ForceElement<double>> DoCloneToScalar(
-      const internal::MultibodyTree<double>& tree_clone) const override;
-  std::unique_ptr<ForceElement<AutoDiffXd>> DoCloneToScalar(
-      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const override;
-  template <typename ToScalar>
-  std::unique_ptr<ForceElement<ToScalar>> TemplatedClone(
-      const internal::MultibodyTree<ToScalar>& tree_clone) const;
+  friend internal::TypedForceElement<PrismaticSpring, T,
+                                     internal::SingleAxisSpring<T>>;
+  template <typename U>
+  auto clone_arguments(const internal::MultibodyTree<U>& tree) const {
+    return std::tuple<const PrismaticJoint<U>&, double, double>(
+        dynamic_cast<const PrismaticJoint<U>&>(tree.get_joint(joint().index())),
+        nominal_position(), this->stiffness());
+  }
 };
 
 }  // namespace wyvern::multibody

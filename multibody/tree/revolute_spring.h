@@ -1,16 +1,19 @@
 #pragma once
 
-#include <memory>
+#include <tuple>
 
 #include "wyvern/multibody/tree/revolute_joint.h"
 #include "wyvern/multibody/tree/single_axis_spring.h"
+#include "wyvern/multibody/tree/typed_force_element.h"
 
 namespace wyvern::multibody {
 
 /** A torsion spring on a hinge: the torque about its axis is
 -stiffness (angle - nominal_angle). */
 template <typename T>
-class RevoluteSpring final : public internal::SingleAxisSpring<T> {
+class RevoluteSpring final
+    : public internal::TypedForceElement<RevoluteSpring, T,
+                                         internal::SingleAxisSpring<T>> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(RevoluteSpring);
 
@@ -27,13 +30,14 @@ class RevoluteSpring final : public internal::SingleAxisSpring<T> {
   double nominal_angle() const { return this->nominal(); }
 
  private:
-  std::unique_ptr<ForceElement<double>> DoCloneToScalar(
-      const internal::MultibodyTree<double>& tree_clone) const override;
-  std::unique_ptr<ForceElement<AutoDiffXd>> DoCloneToScalar(
-      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const override;
-  template <typename ToScalar>
-  std::unique_ptr<ForceElement<ToScalar>> TemplatedClone(
-      const internal::MultibodyTree<ToScalar>& tree_clone) const;
+  friend internal::TypedForceElement<RevoluteSpring, T,
+                                     internal::SingleAxisSpring<T>>;
+  template <typename U>
+  auto clone_arguments(const internal::MultibodyTree<U>& tree) const {
+    return std::tuple<const RevoluteJoint<U>&, double, double>(
+        dynamic_cast<const RevoluteJoint<U>&>(tree.get_joint(joint().index())),
+        nominal_angle(), this->stiffness());
+  }
 };
 
 }  // namespace wyvern::multibody

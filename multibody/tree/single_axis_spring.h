@@ -1,30 +1,20 @@
 #pragma once
 
-#include "wyvern/multibody/tree/force_element.h"
+#include "wyvern/multibody/tree/joint_coordinate_force.h"
 #include "wyvern/multibody/tree/single_axis_joint.h"
 
 namespace wyvern::multibody::internal {
 
-/** What the springs on joints with one degree of freedom share: the generalized
-force -stiffness (q - nominal). */
+/** Base of the springs on joints with one degree of freedom: the generalized
+force is -stiffness (q - nominal). The energy is zero at the nominal
+position. */
 template <typename T>
-class SingleAxisSpring : public ForceElement<T> {
+class SingleAxisSpring : public JointCoordinateForce<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(SingleAxisSpring);
   ~SingleAxisSpring() override;
 
   double stiffness() const { return stiffness_; }
-
-  /** Zero at the nominal position. */
-  T CalcPotentialEnergy(const systems::Context<T>& context,
-                        const PositionKinematicsCache<T>& pc) const override;
-  T CalcConservativePower(const systems::Context<T>& context,
-                          const PositionKinematicsCache<T>& pc,
-                          const VelocityKinematicsCache<T>& vc) const override;
-  /** Zero. */
-  T CalcNonConservativePower(
-      const systems::Context<T>& context, const PositionKinematicsCache<T>& pc,
-      const VelocityKinematicsCache<T>& vc) const override;
 
  protected:
   /** @throws std::logic_error, for an element of type `kind`, if the nominal
@@ -33,17 +23,14 @@ class SingleAxisSpring : public ForceElement<T> {
                    double stiffness, const char* kind);
 
   double nominal() const { return nominal_; }
-  const SingleAxisJoint<T>& spring_joint() const { return joint_; }
+  const Joint<T>& spring_joint() const {
+    return *this->coordinate_terms()[0].joint;
+  }
 
  private:
-  T CalcForce(const systems::Context<T>& context) const;
-  void DoRequireMembers(const MultibodyTree<T>& tree) const override;
-  void DoCalcAndAddForceContribution(const systems::Context<T>& context,
-                                     const PositionKinematicsCache<T>& pc,
-                                     const VelocityKinematicsCache<T>& vc,
-                                     MultibodyForces<T>* forces) const override;
+  T CalcElasticEnergy(const T& q) const final;
+  T CalcElasticForce(const T& q) const final;
 
-  const SingleAxisJoint<T>& joint_;
   const double nominal_;
   const double stiffness_;
 };

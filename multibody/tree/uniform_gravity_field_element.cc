@@ -35,7 +35,8 @@ template <typename T>
 UniformGravityFieldElement<T>::UniformGravityFieldElement(
     Vector3<double> g_W, std::set<ModelInstanceIndex> disabled_model_instances,
     std::set<BodyIndex> disabled_bodies)
-    : ForceElement<T>(world_model_instance()),
+    : internal::TypedForceElement<UniformGravityFieldElement, T>(
+          world_model_instance()),
       g_W_(g_W),
       disabled_(std::move(disabled_model_instances)),
       disabled_bodies_(std::move(disabled_bodies)) {
@@ -121,48 +122,38 @@ VectorX<T> UniformGravityFieldElement<T>::CalcGravityGeneralizedForces(
 }
 
 template <typename T>
-T UniformGravityFieldElement<T>::CalcPotentialEnergy(
-    const Context<T>& context,
-    const internal::PositionKinematicsCache<T>& pc) const {
+T UniformGravityFieldElement<T>::CalcEnergy(
+    const internal::ForceState<T>& state) const {
   const auto& system = this->GetParentTreeSystem();
   return engine::CalcGravityPotentialEnergy(
-      system.model(), system.EvalModelParameters(context), pc.nodes);
+      system.model(), system.EvalModelParameters(state.context),
+      state.pc.nodes);
 }
 
 template <typename T>
-T UniformGravityFieldElement<T>::CalcConservativePower(
-    const Context<T>& context, const internal::PositionKinematicsCache<T>& pc,
-    const internal::VelocityKinematicsCache<T>& vc) const {
+T UniformGravityFieldElement<T>::CalcReleasedPower(
+    const internal::ForceState<T>& state) const {
   const auto& system = this->GetParentTreeSystem();
-  return engine::CalcGravityPower(system.model(),
-                                  system.EvalModelParameters(context), pc.nodes,
-                                  system.EvalInertias(context), vc.nodes);
+  return engine::CalcGravityPower(
+      system.model(), system.EvalModelParameters(state.context), state.pc.nodes,
+      system.EvalInertias(state.context), state.vc->nodes);
 }
 
 template <typename T>
-T UniformGravityFieldElement<T>::CalcNonConservativePower(
-    const Context<T>&, const internal::PositionKinematicsCache<T>&,
-    const internal::VelocityKinematicsCache<T>&) const {
-  return T(0);
-}
-
-template <typename T>
-void UniformGravityFieldElement<T>::DoCalcAndAddForceContribution(
-    const Context<T>& context, const internal::PositionKinematicsCache<T>& pc,
-    const internal::VelocityKinematicsCache<T>&,
-    MultibodyForces<T>* forces) const {
+void UniformGravityFieldElement<T>::AddForces(
+    const internal::ForceState<T>& state, MultibodyForces<T>* forces) const {
   const auto& tree = this->get_parent_tree();
   const auto& system = this->GetParentTreeSystem();
   forces->NoteGravity();
   std::vector<SpatialForce<T>>& F_Bo_W = forces->mutable_body_forces();
   if (tree.loops().empty()) {
-    const auto& parameters = system.EvalModelParameters(context);
+    const auto& parameters = system.EvalModelParameters(state.context);
     for (BodyIndex body(1); body < tree.num_bodies(); ++body) {
       const int b = tree.model_body(body);
       const engine::BodyParameters<T>& constants = parameters.bodies[b];
       if (!constants.gravity_enabled) continue;
       const Vector3<T> f_W = constants.mass * parameters.gravity;
-      const Vector3<T> p_BoBcm_W = pc.X_WB[b].R * constants.p_BoBcm_B;
+      const Vector3<T> p_BoBcm_W = state.pc.X_WB[b].R * constants.p_BoBcm_B;
       F_Bo_W[body] += SpatialForce<T>(p_BoBcm_W.cross(f_W), f_W);
     }
     return;
@@ -172,31 +163,13 @@ void UniformGravityFieldElement<T>::DoCalcAndAddForceContribution(
     if (body->index() == world_index()) continue;
     if (!is_enabled(*body)) continue;
     const math::RotationMatrix<T> R_WB =
-        system.BodyPose(pc, body->index()).rotation();
+        system.BodyPose(state.pc, body->index()).rotation();
     const Vector3<T> p_BoBcm_W =
-        R_WB * body->CalcCenterOfMassInBodyFrame(context);
-    const Vector3<T> f_W = body->get_mass(context) * g_W_.template cast<T>();
+        R_WB * body->CalcCenterOfMassInBodyFrame(state.context);
+    const Vector3<T> f_W =
+        body->get_mass(state.context) * g_W_.template cast<T>();
     F_Bo_W[body->index()] += SpatialForce<T>(p_BoBcm_W.cross(f_W), f_W);
   }
-}
-
-template <typename T>
-std::unique_ptr<ForceElement<double>>
-UniformGravityFieldElement<T>::DoCloneToScalar(
-    const internal::MultibodyTree<double>&) const {
-  return std::make_unique<UniformGravityFieldElement<double>>(g_W_, disabled_,
-                                                              disabled_bodies_);
-}
-
-template <typename T>
-std::unique_ptr<ForceElement<AutoDiffXd>>
-UniformGravityFieldElement<T>::DoCloneToScalar(
-    const internal::MultibodyTree<AutoDiffXd>&) const {
-  if constexpr (kHasScalar<AutoDiffXd>) {
-    return std::make_unique<UniformGravityFieldElement<AutoDiffXd>>(
-        g_W_, disabled_, disabled_bodies_);
-  }
-  return nullptr;
 }
 
 }  // namespace wyvern::multibody

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <memory>
 #include <set>
+#include <tuple>
 
-#include "wyvern/multibody/tree/force_element.h"
+#include "wyvern/multibody/tree/typed_force_element.h"
 
 namespace wyvern::multibody {
 
@@ -12,9 +12,11 @@ class RigidBody;
 
 /** Uniform gravity, constant in space and time; model instances and single
 bodies may be exempt from it. Every model has one, by default Earth's: 9.81 m/s²
-downwards along the world's z. */
+downwards along the world's z. The energy is zero for mass at the height of the
+world's origin. */
 template <typename T>
-class UniformGravityFieldElement final : public ForceElement<T> {
+class UniformGravityFieldElement final
+    : public internal::TypedForceElement<UniformGravityFieldElement, T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(UniformGravityFieldElement);
   static constexpr double kDefaultStrength = 9.81;
@@ -51,30 +53,16 @@ class UniformGravityFieldElement final : public ForceElement<T> {
   VectorX<T> CalcGravityGeneralizedForces(
       const systems::Context<T>& context) const;
 
-  /** Zero for mass at the height of the world's origin. */
-  T CalcPotentialEnergy(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc) const override;
-  T CalcConservativePower(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc,
-      const internal::VelocityKinematicsCache<T>& vc) const override;
-  /** Zero. */
-  T CalcNonConservativePower(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc,
-      const internal::VelocityKinematicsCache<T>& vc) const override;
-
  private:
-  void DoCalcAndAddForceContribution(
-      const systems::Context<T>& context,
-      const internal::PositionKinematicsCache<T>& pc,
-      const internal::VelocityKinematicsCache<T>& vc,
-      MultibodyForces<T>* forces) const override;
-  std::unique_ptr<ForceElement<double>> DoCloneToScalar(
-      const internal::MultibodyTree<double>& tree_clone) const override;
-  std::unique_ptr<ForceElement<AutoDiffXd>> DoCloneToScalar(
-      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const override;
+  friend internal::TypedForceElement<UniformGravityFieldElement, T>;
+  T CalcEnergy(const internal::ForceState<T>& state) const final;
+  T CalcReleasedPower(const internal::ForceState<T>& state) const final;
+  void AddForces(const internal::ForceState<T>& state,
+                 MultibodyForces<T>* forces) const final;
+  template <typename U>
+  auto clone_arguments(const internal::MultibodyTree<U>&) const {
+    return std::tie(g_W_, disabled_, disabled_bodies_);
+  }
   void RequireNotFinalized(const char* function) const;
 
   Vector3<double> g_W_;

@@ -199,7 +199,8 @@ class Diagram : public System<T> {
   void DoCalcNextUpdateTime(const Context<T>& context,
                             CompositeEventCollection<T>* events,
                             T* time) const override;
-  std::string DoDescribeDifficulties(const Context<T>& context) const override;
+  std::string DoDescribeDifficulties(const Context<T>& context,
+                                     Difficulty least) const override;
   void DoGetWitnessFunctions(
       const Context<T>& context,
       std::vector<const WitnessFunction<T>*>* witnesses) const override;

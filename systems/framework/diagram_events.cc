@@ -179,12 +179,12 @@ void Diagram<T>::DoFindUniquePeriodicDiscreteUpdatesOrThrow(
 }
 
 template <typename T>
-std::string Diagram<T>::DoDescribeDifficulties(
-    const Context<T>& context) const {
+std::string Diagram<T>::DoDescribeDifficulties(const Context<T>& context,
+                                               Difficulty least) const {
   std::string all;
   for (int i = 0; i < num_subsystems(); ++i) {
     const std::string part =
-        subsystem(i).DescribeDifficulties(SubContext(context, i));
+        subsystem(i).DescribeDifficulties(SubContext(context, i), least);
     if (part.empty()) continue;
     if (!all.empty()) all += ' ';
     all += part;

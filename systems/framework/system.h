@@ -23,6 +23,11 @@
 
 namespace wyvern::systems {
 
+/** Question to a System about its difficulties. A start is hard for any of
+them. Only a severe one is a reason to end a simulation that advances slowly,
+because its results mean nothing. */
+enum class Difficulty { kAny, kSevere };
+
 /** A block: input ports, output ports, state, and the functions that relate
 them. Users derive from LeafSystem and compose with Diagram.
 
@@ -225,10 +230,12 @@ class System : public SystemBase {
   MapPeriodicEventsByTiming(const Context<T>* context = nullptr) const;
   /** Describes, in whole sentences, why the model is hard to advance from this
   Context, such as the bodies that overlap and their depths. Returns an empty
-  text if no reason is known. The Simulator warns of the reason at the start,
-  and adds it to messages about small steps. Throws nothing: if the description
-  fails, it is empty. */
-  std::string DescribeDifficulties(const Context<T>& context) const;
+  text if no reason is known, or none as grave as asked for. The Simulator warns
+  of any reason at the start, and adds it to messages about small steps. A
+  severe one makes it end a simulation that crawls sooner. Throws nothing: if
+  the description fails, it is empty. */
+  std::string DescribeDifficulties(const Context<T>& context,
+                                   Difficulty least = Difficulty::kAny) const;
   void GetWitnessFunctions(const Context<T>& context,
                            std::vector<const WitnessFunction<T>*>* w) const;
   T CalcWitnessValue(const Context<T>& context,
@@ -406,7 +413,8 @@ class System : public SystemBase {
       EventCollection<DiscreteUpdateEvent<T>>* events) const = 0;
   /** Implements DescribeDifficulties(). A Diagram collects the texts of its
   Systems. */
-  virtual std::string DoDescribeDifficulties(const Context<T>& context) const;
+  virtual std::string DoDescribeDifficulties(const Context<T>& context,
+                                             Difficulty least) const;
   virtual void DoGetWitnessFunctions(
       const Context<T>& context,
       std::vector<const WitnessFunction<T>*>* witnesses) const;

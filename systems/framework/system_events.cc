@@ -303,10 +303,11 @@ void System<T>::DoCalcNextBreakTime(const Context<T>&, const T&, T*) const {}
 // Witness functions.
 
 template <typename T>
-std::string System<T>::DescribeDifficulties(const Context<T>& context) const {
+std::string System<T>::DescribeDifficulties(const Context<T>& context,
+                                            Difficulty least) const {
   this->ValidateContext(context);
   try {
-    return DoDescribeDifficulties(context);
+    return DoDescribeDifficulties(context, least);
   } catch (const std::exception&) {
     // The caller is about to report another error, which must not be lost.
     return {};
@@ -314,7 +315,8 @@ std::string System<T>::DescribeDifficulties(const Context<T>& context) const {
 }
 
 template <typename T>
-std::string System<T>::DoDescribeDifficulties(const Context<T>&) const {
+std::string System<T>::DoDescribeDifficulties(const Context<T>&,
+                                              Difficulty) const {
   return {};
 }
 

@@ -24,7 +24,6 @@
 #include "wyvern/geometry/math/rotation_matrix.h"
 #include "wyvern/multibody/algorithms/body_kinematics.h"
 #include "wyvern/multibody/algorithms/jacobians.h"
-#include "wyvern/multibody/plant/parts/foreign_contact.h"
 #include "wyvern/multibody/plant/parts/surface_material.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
@@ -166,10 +165,10 @@ void ContactPart<T>::NoteForeign(const Context<T>& context,
                                  GeometryId id_A, GeometryId id_B) const {
   const bool owns_A = contacts.surfaces.contains(id_A);
   if (!owns_A && !contacts.surfaces.contains(id_B)) return;
-  WarnOfForeignContact(core_.GetSystemPathname(),
-                       EvalQuery(context).inspector(), owns_A ? id_A : id_B,
-                       owns_A ? id_B : id_A,
-                       ExtractDoubleOrThrow(context.get_time()));
+  WarnOfForeignContact(
+      core_.GetSystemPathname(), EvalQuery(context).inspector(),
+      owns_A ? id_A : id_B, owns_A ? id_B : id_A,
+      ExtractDoubleOrThrow(context.get_time()), contacts.foreign_pairs);
 }
 
 // Adjusts a point within the margin. Friction has no force to depend on before

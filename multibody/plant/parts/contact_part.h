@@ -7,6 +7,7 @@
 #include "wyvern/geometry/scene_graph/query_object.h"
 #include "wyvern/multibody/contact/contact_law.h"
 #include "wyvern/multibody/plant/parts/contact_config.h"
+#include "wyvern/multibody/plant/parts/foreign_contact.h"
 #include "wyvern/multibody/plant/parts/port_indices.h"
 #include "wyvern/multibody/plant/parts/shared_value.h"
 #include "wyvern/multibody/plant/parts/step_outputs.h"
@@ -74,6 +75,8 @@ struct ContactPoints {
   bool some_hydroelastic{false};
   geometry::GeometryVersion version;
   int revision{-1};
+  /** Pairs with bodies of other sources that were warned of. */
+  ForeignPairs foreign_pairs;
 };
 
 /** The points at which a plant's geometries touch, and their forces. */

@@ -18,11 +18,14 @@ using geometry::GeometryId;
 
 namespace {
 
-// Least depth of a deep overlap, relative to the smallest extent of the smaller
-// geometry.
-constexpr double kLeastDepthShare = 0.01;
-// Least force of a deep overlap, in weights of the lighter body.
-constexpr double kManyWeights = 100;
+// Bounds of deep and of severe overlaps. The depth is relative to the smallest
+// extent of the smaller geometry. The force is in weights of the lighter body.
+struct Bounds {
+  double depth_share;
+  double weights;
+};
+constexpr Bounds kDeep{0.01, 100};
+constexpr Bounds kSevere{0.05, 1000};
 constexpr double kGravity = 9.81;  // [m/s^2]
 constexpr int kMostNamed = 5;
 
@@ -69,6 +72,7 @@ double CalcSmallestExtent(const geometry::Shape& shape) {
 struct Overlap {
   Push push;
   GeometryId id_A, id_B;
+  bool is_severe{};
 };
 
 // Returns the deep overlaps, the deepest first.
@@ -88,12 +92,14 @@ std::vector<Overlap> FindDeepOverlaps(
   for (const auto& [ids, push] : CollectPushes(contacts)) {
     const double weight =
         kGravity * std::min(mass(ids.first), mass(ids.second));
-    if (push.force < kManyWeights * weight) continue;
+    if (push.force < kDeep.weights * weight) continue;
     const double extent =
         std::min(CalcSmallestExtent(inspector.GetShape(ids.first)),
                  CalcSmallestExtent(inspector.GetShape(ids.second)));
-    if (push.depth < kLeastDepthShare * extent) continue;
-    deep.push_back({push, ids.first, ids.second});
+    if (push.depth < kDeep.depth_share * extent) continue;
+    const bool is_severe = push.force >= kSevere.weights * weight &&
+                           push.depth >= kSevere.depth_share * extent;
+    deep.push_back({push, ids.first, ids.second, is_severe});
   }
   std::ranges::stable_sort(deep, [](const auto& a, const auto& b) {
     return a.push.depth > b.push.depth;
@@ -106,12 +112,17 @@ std::vector<Overlap> FindDeepOverlaps(
 template <typename T>
 std::string DescribeDeepOverlaps(const MultibodyTreeSystem<T>& core,
                                  const ContactPart<T>& contact,
-                                 const systems::Context<T>& context) {
+                                 const systems::Context<T>& context,
+                                 systems::Difficulty least) {
   const auto& inspector = contact.EvalQuery(context).inspector();
   const ContactPoints<T>& contacts = contact.EvalContacts(context);
   const std::vector<Overlap> deep =
       FindDeepOverlaps(core, context, inspector, contacts);
   if (deep.empty()) return {};
+  if (least == systems::Difficulty::kSevere &&
+      std::ranges::none_of(deep, &Overlap::is_severe)) {
+    return {};
+  }
   const auto body_name = [&](GeometryId id) {
     const BodyIndex body = contacts.surfaces.at(id).body;
     return std::string(core.tree().bodies().get(body).scoped_name().get_full());
@@ -131,19 +142,22 @@ std::string DescribeDeepOverlaps(const MultibodyTreeSystem<T>& core,
   if (num_others > 0) named += fmt::format(", and {} more pairs", num_others);
   return fmt::format(
       "Bodies of MultibodyPlant '{}' overlap deeply at time {}: {}. Set a pose "
-      "in which they do not, or exclude pairs that are meant to overlap by a "
-      "collision filter{}.",
+      "in which they do not, or exclude pairs that are meant to overlap: by a "
+      "<drake:collision_filter_group> in the model file, by "
+      "add_collision_filter_group in model directives, or by "
+      "SceneGraph::collision_filter_manager().Apply("
+      "CollisionFilterDeclaration().ExcludeBetween(...)){}.",
       core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()), named,
       core.is_discrete()
           ? ""
-          : ", or give the plant a time step, for discrete steps are implicit "
-            "in contact");
+          : ". Or give the plant a time step (plant_config.time_step), for "
+            "discrete steps are implicit in contact");
 }
 
-#define WYVERN_INSTANTIATE_DEEP_OVERLAPS(T)                                   \
-  template std::string DescribeDeepOverlaps<T>(const MultibodyTreeSystem<T>&, \
-                                               const ContactPart<T>&,         \
-                                               const systems::Context<T>&);
+#define WYVERN_INSTANTIATE_DEEP_OVERLAPS(T)                 \
+  template std::string DescribeDeepOverlaps<T>(             \
+      const MultibodyTreeSystem<T>&, const ContactPart<T>&, \
+      const systems::Context<T>&, systems::Difficulty);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE_DEEP_OVERLAPS)
 #undef WYVERN_INSTANTIATE_DEEP_OVERLAPS
 

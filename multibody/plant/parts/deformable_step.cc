@@ -395,7 +395,8 @@ void AddDeformableRows(const MultibodyTreeSystem<T>& core,
       }
     }
     if (!model.has_contact()) return;
-    const auto& rigid = contact.EvalContacts(context).surfaces;
+    const ContactPoints<double>& contacts = contact.EvalContacts(context);
+    const auto& rigid = contacts.surfaces;
     for (const DeformableContactSurface& surface : deformables.surfaces) {
       const Body* const A = FindBody(model, surface.id_A, &deformables);
       const Body* B = nullptr;
@@ -412,7 +413,8 @@ void AddDeformableRows(const MultibodyTreeSystem<T>& core,
           if (A == nullptr) continue;
           WarnOfForeignContact(core.GetSystemPathname(),
                                contact.EvalQuery(context).inspector(),
-                               surface.id_A, surface.id_B, context.get_time());
+                               surface.id_A, surface.id_B, context.get_time(),
+                               contacts.foreign_pairs);
           continue;
         }
         body_B = found->second.body;

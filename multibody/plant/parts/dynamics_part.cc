@@ -22,6 +22,7 @@
 #include "wyvern/multibody/plant/parts/constrained_step.h"
 #include "wyvern/multibody/plant/parts/continuous_accelerations.h"
 #include "wyvern/multibody/plant/parts/contradictions.h"
+#include "wyvern/multibody/plant/parts/crossing_branches.h"
 #include "wyvern/multibody/plant/parts/deep_overlaps.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/free_rotation.h"
@@ -71,14 +72,22 @@ StepInputs<T> DynamicsPart<T>::MakeInputs() const {
 
 template <typename T>
 std::string DynamicsPart<T>::DescribeDifficulties(
-    const Context<T>& context) const {
-  // Limits give way a little under load.
-  constexpr double kSlack = 0.01;
-  std::string text = DescribeJointOutside(core_, context, kSlack);
-  if (!contact_.has_geometry()) return text;
-  const std::string overlaps = DescribeDeepOverlaps(core_, contact_, context);
-  if (!text.empty() && !overlaps.empty()) text += ' ';
-  return text + overlaps;
+    const Context<T>& context, systems::Difficulty least) const {
+  std::string text;
+  const auto add = [&text](const std::string& sentences) {
+    if (!text.empty() && !sentences.empty()) text += ' ';
+    text += sentences;
+  };
+  if (least == systems::Difficulty::kAny) {
+    // Limits give way a little under load.
+    constexpr double kSlack = 0.01;
+    add(DescribeJointOutside(core_, context, kSlack));
+    add(DescribeCrossing(core_, context, constraints_));
+  }
+  if (contact_.has_geometry()) {
+    add(DescribeDeepOverlaps(core_, contact_, context, least));
+  }
+  return text;
 }
 
 template <typename T>

@@ -68,7 +68,8 @@ class DynamicsPart {
     return EvalRenewedStep(context).get();
   }
   /** Describes the contacts of the present state; see System. */
-  std::string DescribeDifficulties(const systems::Context<T>& context) const;
+  std::string DescribeDifficulties(const systems::Context<T>& context,
+                                   systems::Difficulty least) const;
   /** A_WB_W by BodyIndex. */
   const std::vector<SpatialAcceleration<T>>& EvalBodyAccelerations(
       const systems::Context<T>& context) const {

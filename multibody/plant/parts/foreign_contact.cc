@@ -1,15 +1,12 @@
 #include "wyvern/multibody/plant/parts/foreign_contact.h"
 
-#include <cstdint>
+#include <map>
 #include <mutex>
-#include <set>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "wyvern/geometry/scene_graph/scene_graph.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/sorted_pair.h"
 #include "wyvern/systems/common/warning.h"
 
 namespace wyvern::multibody::internal {
@@ -18,36 +15,45 @@ using geometry::GeometryId;
 
 namespace {
 
-// Identifies a body by its frame's id. A geometry of the world, or one that
-// deforms, is identified by its own id. Ids are unique in the process.
-using BodyKey = std::pair<bool, int64_t>;
-
 template <typename T>
-BodyKey KeyOf(const geometry::SceneGraphInspector<T>& inspector,
-              GeometryId id) {
+ForeignPairs::Body BodyOf(const geometry::SceneGraphInspector<T>& inspector,
+                          GeometryId id) {
   const geometry::FrameId frame = inspector.GetFrameId(id);
   const bool is_of_world = frame == geometry::SceneGraph<T>::world_frame_id();
   return {is_of_world, is_of_world ? id.get_value() : frame.get_value()};
 }
 
-bool IsToldFirst(const BodyKey& a, const BodyKey& b) {
-  static std::mutex mutex;
-  static std::set<SortedPair<BodyKey>> told;
-  const SortedPair<BodyKey> pair(a, b);
-  const std::lock_guard lock(mutex);
+}  // namespace
+
+bool ForeignPairs::NoteFirst(const void* query, const Body& a,
+                             const Body& b) const {
+  if (pairs_ == nullptr) {
+    // The map does not keep a simulation's set alive. If an address is used
+    // again, its old set has gone with the old Contexts.
+    static std::mutex mutex;
+    static std::map<const void*, std::weak_ptr<Pairs>> of_queries;
+    const std::lock_guard lock(mutex);
+    std::erase_if(of_queries, [](const auto& x) { return x.second.expired(); });
+    std::weak_ptr<Pairs>& shared = of_queries[query];
+    pairs_ = shared.lock();
+    if (pairs_ == nullptr) shared = pairs_ = std::make_shared<Pairs>();
+  }
+  const SortedPair<Body> pair(a, b);
   // Steps that find the pair again must not allocate, as insert() may.
-  if (told.contains(pair)) return false;
-  told.insert(pair);
+  if (pairs_->contains(pair)) return false;
+  pairs_->insert(pair);
   return true;
 }
-
-}  // namespace
 
 template <typename T>
 void WarnOfForeignContact(const std::string& plant_path,
                           const geometry::SceneGraphInspector<T>& inspector,
-                          GeometryId own, GeometryId other, double time) {
-  if (!IsToldFirst(KeyOf(inspector, own), KeyOf(inspector, other))) return;
+                          GeometryId own, GeometryId other, double time,
+                          const ForeignPairs& pairs) {
+  if (!pairs.NoteFirst(&inspector, BodyOf(inspector, own),
+                       BodyOf(inspector, other))) {
+    return;
+  }
   WarnOnStderr(fmt::format(
       "MultibodyPlant '{}': its geometry '{}' touches '{}' of source '{}' at "
       "time {} and passes through it, for a plant has forces between its own "
@@ -60,7 +66,7 @@ void WarnOfForeignContact(const std::string& plant_path,
 #define WYVERN_INSTANTIATE_FOREIGN_CONTACT(T)                                  \
   template void WarnOfForeignContact<T>(                                       \
       const std::string&, const geometry::SceneGraphInspector<T>&, GeometryId, \
-      GeometryId, double);
+      GeometryId, double, const ForeignPairs&);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE_FOREIGN_CONTACT)
 #undef WYVERN_INSTANTIATE_FOREIGN_CONTACT
 

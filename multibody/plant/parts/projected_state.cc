@@ -104,21 +104,6 @@ bool Refine(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   return true;
 }
 
-// Removes from v the part for which J v is not 0.
-template <typename T>
-void ProjectVelocities(const MultibodyTreeSystem<T>& core,
-                       const Context<T>& context, ProjectedState<T>* s) {
-  engine::CalcVelocityKinematics<T>(core.model(),
-                                    core.EvalModelParameters(context),
-                                    s->positions, s->v, &s->velocities);
-  s->row_velocities.resize(s->rows.num_rows());
-  s->rows.CalcVelocities(core.model(), s->positions, s->velocities, s->v,
-                         s->row_velocities);
-  s->row_values = s->row_velocities;
-  CalcLeastChange(core.model(), s);
-  s->v -= s->dv;
-}
-
 template <typename T>
 [[noreturn]] void ThrowUnmet(const MultibodyTreeSystem<T>& core,
                              const ConstraintRegistry& registry, double error,
@@ -178,6 +163,20 @@ void CalcLeastChange(const engine::Model& model, ProjectedState<T>* s) {
   engine::CalcForwardDynamicsOutward<T>(model, s->positions, s->articulated,
                                         &s->A, s->dv);
   engine::ClearLockedEntries<T>(s->is_locked, s->dv);
+}
+
+template <typename T>
+void ProjectVelocities(const MultibodyTreeSystem<T>& core,
+                       const Context<T>& context, ProjectedState<T>* s) {
+  engine::CalcVelocityKinematics<T>(core.model(),
+                                    core.EvalModelParameters(context),
+                                    s->positions, s->v, &s->velocities);
+  s->row_velocities.resize(s->rows.num_rows());
+  s->rows.CalcVelocities(core.model(), s->positions, s->velocities, s->v,
+                         s->row_velocities);
+  s->row_values = s->row_velocities;
+  CalcLeastChange(core.model(), s);
+  s->v -= s->dv;
 }
 
 template <typename T>
@@ -275,6 +274,7 @@ void CalcConstraintRates(const MultibodyTreeSystem<T>& core,
   template decltype(MoveRowsTo<T>) MoveRowsTo<T>;                 \
   template decltype(FactorizeRows<T>) FactorizeRows<T>;           \
   template decltype(CalcLeastChange<T>) CalcLeastChange<T>;       \
+  template decltype(ProjectVelocities<T>) ProjectVelocities<T>;   \
   template decltype(CalcConstraintRates<T>) CalcConstraintRates<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 

@@ -85,6 +85,11 @@ void FactorizeRows(const MultibodyTreeSystem<T>& core,
 /** state->dv = M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ state->row_values. */
 template <typename T>
 void CalcLeastChange(const engine::Model& model, ProjectedState<T>* state);
+/** Removes from state->v the part for which J v is not 0. */
+template <typename T>
+void ProjectVelocities(const MultibodyTreeSystem<T>& core,
+                       const systems::Context<T>& context,
+                       ProjectedState<T>* state);
 /** @} */
 
 /** Errors e of all active constraints and J v, by their rows; 0 of those that

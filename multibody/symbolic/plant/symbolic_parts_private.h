@@ -22,6 +22,7 @@ before them. */
 #include "wyvern/multibody/plant/parts/constrained_step.h"
 #include "wyvern/multibody/plant/parts/continuous_accelerations.h"
 #include "wyvern/multibody/plant/parts/contradictions.h"
+#include "wyvern/multibody/plant/parts/crossing_branches.h"
 #include "wyvern/multibody/plant/parts/deep_overlaps.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/free_rotation.h"
@@ -153,7 +154,13 @@ std::string DescribeJointOutside<Expression>(const Core&,
 template <>
 std::string DescribeDeepOverlaps<Expression>(const Core&,
                                              const ContactPart<Expression>&,
-                                             const SymbolicContext&) {
+                                             const SymbolicContext&,
+                                             systems::Difficulty) {
+  return {};
+}
+template <>
+std::string DescribeCrossing<Expression>(const Core&, const SymbolicContext&,
+                                         const ConstraintRegistry&) {
   return {};
 }
 

@@ -130,71 +130,27 @@ std::unique_ptr<Frame<Expression>> CopyFrame(
   ThrowNotSymbolic("frame", frame);
 }
 
-template <template <typename> class JointType, typename U>
-const JointType<Expression>& CopyOf(const JointType<U>& joint,
-                                    const MultibodyTree<Expression>& tree) {
-  return dynamic_cast<const JointType<Expression>&>(
-      tree.get_joint(joint.index()));
+/** Copies the element if it is of one of the classes; returns null if not. */
+template <template <typename> class... Elements, typename U>
+std::unique_ptr<ForceElement<Expression>> CopyOneOf(
+    const ForceElement<U>& element, const MultibodyTree<Expression>& tree) {
+  std::unique_ptr<ForceElement<Expression>> copy;
+  const auto copy_if = [&](const auto* found) {
+    if (found != nullptr) copy = found->CloneFor(tree);
+  };
+  (copy_if(dynamic_cast<const Elements<U>*>(&element)), ...);
+  return copy;
 }
 
 template <typename U>
 std::unique_ptr<ForceElement<Expression>> CopyForceElement(
     const ForceElement<U>& element, const MultibodyTree<Expression>& tree) {
-  if (const auto* e =
-          dynamic_cast<const UniformGravityFieldElement<U>*>(&element)) {
-    std::set<ModelInstanceIndex> disabled;
-    for (ModelInstanceIndex i(0); i < tree.num_model_instances(); ++i) {
-      if (!e->is_enabled(i)) disabled.insert(i);
-    }
-    return std::make_unique<UniformGravityFieldElement<Expression>>(
-        e->gravity_vector(), std::move(disabled), e->disabled_bodies());
-  }
-  if (const auto* e = dynamic_cast<const GravityCompensation<U>*>(&element)) {
-    return std::make_unique<GravityCompensation<Expression>>(
-        tree.bodies().get(e->body().index()), e->fraction());
-  }
-  if (const auto* e = dynamic_cast<const FluidDrag<U>*>(&element)) {
-    return std::make_unique<FluidDrag<Expression>>(
-        tree.bodies().get(e->body().index()), e->X_BD(), e->size(),
-        e->medium());
-  }
-  if (const auto* e = dynamic_cast<const FixedTendon<U>*>(&element)) {
-    std::vector<TendonTerm<Expression>> terms;
-    for (const TendonTerm<U>& term : e->terms()) {
-      terms.push_back({&tree.get_joint(term.joint->index()), term.coefficient});
-    }
-    return std::make_unique<FixedTendon<Expression>>(
-        std::move(terms), e->shortest(), e->longest(), e->stiffness(),
-        e->damping(), e->lower_limit(), e->upper_limit());
-  }
-  if (const auto* e = dynamic_cast<const RevoluteSpring<U>*>(&element)) {
-    return std::make_unique<RevoluteSpring<Expression>>(
-        CopyOf<RevoluteJoint>(e->joint(), tree), e->nominal_angle(),
-        e->stiffness());
-  }
-  if (const auto* e = dynamic_cast<const PrismaticSpring<U>*>(&element)) {
-    return std::make_unique<PrismaticSpring<Expression>>(
-        CopyOf<PrismaticJoint>(e->joint(), tree), e->nominal_position(),
-        e->stiffness());
-  }
-  if (const auto* e = dynamic_cast<const LinearSpringDamper<U>*>(&element)) {
-    return std::make_unique<LinearSpringDamper<Expression>>(
-        tree.bodies().get(e->bodyA().index()), e->p_AP(),
-        tree.bodies().get(e->bodyB().index()), e->p_BQ(), e->free_length(),
-        e->stiffness(), e->damping());
-  }
-  if (const auto* e = dynamic_cast<const DoorHinge<U>*>(&element)) {
-    return std::make_unique<DoorHinge<Expression>>(
-        CopyOf<RevoluteJoint>(e->joint(), tree), e->config());
-  }
-  if (const auto* e =
-          dynamic_cast<const LinearBushingRollPitchYaw<U>*>(&element)) {
-    return std::make_unique<LinearBushingRollPitchYaw<Expression>>(
-        tree.get_frame(e->frameA().index()),
-        tree.get_frame(e->frameC().index()), e->torque_stiffness_constants(),
-        e->torque_damping_constants(), e->force_stiffness_constants(),
-        e->force_damping_constants());
-  }
+  auto copy =
+      CopyOneOf<UniformGravityFieldElement, GravityCompensation, FluidDrag,
+                FixedTendon, RevoluteSpring, PrismaticSpring,
+                LinearSpringDamper, DoorHinge, LinearBushingRollPitchYaw>(
+          element, tree);
+  if (copy != nullptr) return copy;
   ThrowNotSymbolic("force element", element);
 }
 

@@ -15,6 +15,7 @@ extern template class internal::MultibodyTree<double>;
 
 #include "wyvern/multibody/tree/argument_checks.cc"
 #undef WYVERN_INSTANTIATE
+#include "wyvern/multibody/tree/basic_force_element.cc"
 #include "wyvern/multibody/tree/door_hinge.cc"
 #include "wyvern/multibody/tree/fixed_offset_frame.cc"
 #include "wyvern/multibody/tree/fixed_tendon.cc"
@@ -24,6 +25,7 @@ extern template class internal::MultibodyTree<double>;
 #include "wyvern/multibody/tree/gravity_compensation.cc"
 #include "wyvern/multibody/tree/joint.cc"
 #include "wyvern/multibody/tree/joint_actuator.cc"
+#include "wyvern/multibody/tree/joint_coordinate_force.cc"
 #include "wyvern/multibody/tree/linear_bushing_roll_pitch_yaw.cc"
 #include "wyvern/multibody/tree/linear_spring_damper.cc"
 #include "wyvern/multibody/tree/multibody_element.cc"
@@ -90,6 +92,8 @@ template RigidTransform<Expression> MultibodyTree<Expression>::CalcPoseInJoint(
     const Joint<Expression>&, const VectorX<Expression>&);
 template class MultibodyTree<Expression>;
 template class MultibodyTreeSystem<Expression>;
+template class BasicForceElement<Expression>;
+template class JointCoordinateForce<Expression>;
 template class SingleAxisSpring<Expression>;
 
 }  // namespace internal

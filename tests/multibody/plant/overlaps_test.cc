@@ -1,11 +1,14 @@
 // Bodies that overlap deeply at the start of a simulation, and bodies of two
 // plants that touch, are named. A simulation of them ends in bounded work.
+#include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "tests/multibody/plant/box_hull.h"
 #include "tests/multibody/plant/contact_scene.h"
 #include "tests/support/expect_throws.h"
 
@@ -94,6 +97,130 @@ TEST_P(Overlaps, ThatAreFilteredAreMeant) {
 
 INSTANTIATE_TEST_SUITE_P(Modes, Overlaps, ::testing::Values(0.0, 0.001));
 
+// A scene in continuous time, and a pair of its bodies that overlap.
+struct OverlapScene {
+  std::string name;
+  std::function<void(ContactScene*)> add;
+  std::string pair;
+};
+
+void AddStack(ContactScene* scene, int number, const geometry::Shape& shape) {
+  std::vector<const RigidBody<double>*> bodies;
+  for (int i = 0; i < number; ++i) {
+    bodies.push_back(&scene->Add("body" + std::to_string(i),
+                                 test::MakeInertia(1, {0, 0, 0}, 0.002),
+                                 shape));
+  }
+  scene->Finish();
+  for (int i = 0; i < number; ++i) {
+    scene->Place(*bodies[i], Vector3d(1e-3 * i, 2e-3 * i, 1));
+  }
+}
+
+// A robot's base reaches through the table that it is welded to, and so does
+// its first link. The links' weights are those of a small arm.
+void AddArmOnTable(ContactScene* scene, bool is_table_body) {
+  auto& plant = *scene->plant;
+  const auto properties = test::MakeProperties({});
+  const RigidBody<double>* table = &plant.world_body();
+  if (is_table_body) {
+    table = &scene->Add("table", test::MakeInertia(20, {0, 0, 0}, 5),
+                        geometry::Box(1, 1, 0.1));
+    plant.WeldFrames(plant.world_frame(), table->body_frame(),
+                     math::RigidTransformd(Vector3d(0, 0, 1)));
+  } else {
+    plant.RegisterCollisionGeometry(
+        *table, math::RigidTransformd(Vector3d(0, 0, 1)),
+        geometry::Box(1, 1, 0.1), "table", properties);
+  }
+  const auto& base = scene->Add("base", test::MakeInertia(1, {0, 0, 0}, 0.01),
+                                geometry::Box(0.2, 0.2, 0.2));
+  const auto& link = scene->Add("link", test::MakeInertia(1, {0, 0, 0}, 0.01),
+                                geometry::Box(0.1, 0.1, 0.3));
+  plant.WeldFrames(
+      table->body_frame(), base.body_frame(),
+      math::RigidTransformd(Vector3d(0, 0, is_table_body ? 0.0 : 1.0)));
+  plant.AddJoint<RevoluteJoint>("hinge", base, math::RigidTransformd(), link,
+                                math::RigidTransformd(Vector3d(0, 0, -0.1)),
+                                Vector3d::UnitY());
+  scene->Finish();
+}
+
+std::vector<OverlapScene> ScenesOfOverlaps() {
+  return {
+      {"FiveBoxes",
+       [](ContactScene* s) { AddStack(s, 5, geometry::Box(0.1, 0.1, 0.1)); },
+       "body0' and 'DefaultModelInstance::body1"},
+      {"FiveBalls",
+       [](ContactScene* s) { AddStack(s, 5, geometry::Sphere(0.05)); },
+       "body0' and 'DefaultModelInstance::body1"},
+      {"TwoMeshes",
+       [](ContactScene* s) {
+         AddStack(s, 2, geometry::Mesh(test::MakeBoxMesh(0.05, 0.05, 0.05)));
+       },
+       "body0' and 'DefaultModelInstance::body1"},
+      {"FourCylinders",
+       [](ContactScene* s) { AddStack(s, 4, geometry::Cylinder(0.05, 0.1)); },
+       "body0' and 'DefaultModelInstance::body1"},
+      {"ArmOnTable", [](ContactScene* s) { AddArmOnTable(s, true); },
+       "table' and 'DefaultModelInstance::link"},
+      {"ArmThroughWorld", [](ContactScene* s) { AddArmOnTable(s, false); },
+       "world' and 'DefaultModelInstance::link"},
+  };
+}
+
+bool Contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// Stiff contact with much friction.
+TEST(OverlapsInContinuousTime, EndInBoundedWork) {
+  for (const double mu : {0.0, 0.5, 2.0}) {
+    for (const OverlapScene& overlap : ScenesOfOverlaps()) {
+      SCOPED_TRACE(overlap.name + ", mu " + std::to_string(mu));
+      ContactScene scene(0, DiscreteContactApproximation::kLagged,
+                         {.mu = mu, .stiffness = 1e7});
+      overlap.add(&scene);
+      std::string text;
+      scene.simulator->set_warning_handler(
+          [&text](const std::string& warning) { text += warning; });
+      try {
+        scene.simulator->AdvanceTo(0.05);
+      } catch (const std::runtime_error& error) {
+        EXPECT_TRUE(Contains(error.what(), overlap.pair)) << error.what();
+        EXPECT_TRUE(Contains(error.what(), "ExcludeBetween(")) << error.what();
+      }
+      EXPECT_TRUE(Contains(text, overlap.pair)) << text;
+      EXPECT_LT(
+          scene.simulator->get_integrator().get_num_derivative_evaluations(),
+          60000);
+      EXPECT_TRUE(scene.State().allFinite());
+    }
+  }
+}
+
+// A joint outside its limits is a warning, but no reason to end a simulation.
+TEST(OverlapsInContinuousTime, AreSevereUnlikeAJointOutsideItsLimits) {
+  using systems::Difficulty;
+  for (const bool has_overlap : {false, true}) {
+    ContactScene scene(0);
+    const auto& arm = scene.AddBall("arm", 1, 0.01);
+    const auto& hinge = scene.plant->AddJoint<RevoluteJoint>(
+        "hinge", scene.plant->world_body(),
+        math::RigidTransformd(Vector3d(2, 0, 1)), arm, {}, Vector3d::UnitY(),
+        -1, 1);
+    AddStack(&scene, has_overlap ? 2 : 1, geometry::Box(0.1, 0.1, 0.1));
+    hinge.set_angle(scene.context, 1.1);
+    const auto& context = scene.simulator->get_context();
+    EXPECT_TRUE(Contains(scene.diagram->DescribeDifficulties(context),
+                         "Joint 'hinge' is at 1.1, outside its limits"));
+    const std::string severe =
+        scene.diagram->DescribeDifficulties(context, Difficulty::kSevere);
+    EXPECT_EQ(severe.find("Bodies of") == 0, has_overlap) << severe;
+    EXPECT_FALSE(Contains(severe, "hinge")) << severe;
+  }
+}
+
 // Two plants with a ball each; the second plant's ball is above the first's.
 struct TwoPlants {
   explicit TwoPlants(double time_step) {
@@ -117,12 +244,13 @@ struct TwoPlants {
     }
     diagram = builder.Build();
     simulator = std::make_unique<systems::Simulator<double>>(*diagram);
-    for (int i = 0; i < 2; ++i) {
-      plants[i]->SetFreeBodyPose(
-          &plants[i]->GetMyMutableContextFromRoot(
-              &simulator->get_mutable_context()),
-          *balls[i], math::RigidTransformd(Vector3d(0, 0, 0.19 * i)));
-    }
+    for (int i = 0; i < 2; ++i) PlaceBall(i);
+  }
+  void PlaceBall(int i) {
+    plants[i]->SetFreeBodyPose(&plants[i]->GetMyMutableContextFromRoot(
+                                   &simulator->get_mutable_context()),
+                               *balls[i],
+                               math::RigidTransformd(Vector3d(0, 0, 0.19 * i)));
   }
   std::string Run(double time) {
     testing::internal::CaptureStderr();
@@ -149,6 +277,22 @@ TEST_P(OfTwoPlants, BodiesThatTouchAreNamedOnce) {
       << text;
   EXPECT_EQ(text.find("warning", 1), std::string::npos) << text;
   EXPECT_EQ(two.Run(0.02), "");
+}
+
+TEST_P(OfTwoPlants, EachSimulationNamesTheirBodies) {
+  TwoPlants two(GetParam());
+  EXPECT_NE(two.Run(0.01), "");
+  // A copy of a Context is another simulation, too.
+  for (auto context : {two.diagram->CreateDefaultContext().release(),
+                       two.simulator->get_context().Clone().release()}) {
+    two.simulator = std::make_unique<systems::Simulator<double>>(
+        *two.diagram, std::unique_ptr<systems::Context<double>>(context));
+    two.simulator->get_mutable_context().SetTime(0);
+    for (int i = 0; i < 2; ++i) two.PlaceBall(i);
+    const std::string text = two.Run(0.01);
+    EXPECT_EQ(text.find("warning: MultibodyPlant '::_::first'"), 0u) << text;
+    EXPECT_EQ(text.find("warning", 1), std::string::npos) << text;
+  }
 }
 
 TEST_P(OfTwoPlants, BodiesThatAreFilteredAreMeant) {

@@ -17,8 +17,9 @@ class Complainer final : public LeafSystem<double> {
   explicit Complainer(std::string text) : text_(std::move(text)) {}
 
  private:
-  std::string DoDescribeDifficulties(
-      const Context<double>& context) const final {
+  std::string DoDescribeDifficulties(const Context<double>& context,
+                                     Difficulty least) const final {
+    if (least == Difficulty::kSevere && text_.starts_with("One")) return "";
     if (text_ == "throw") throw std::runtime_error("cannot say");
     return text_.empty()
                ? ""
@@ -38,6 +39,16 @@ TEST(Difficulties, OfADiagramAreThoseOfItsSystems) {
   context->SetTime(3);
   EXPECT_EQ(diagram->DescribeDifficulties(*context),
             "One is stuck at 3. Two is stuck at 3.");
+}
+
+TEST(Difficulties, ThatAreSevereAreAskedForAlone) {
+  DiagramBuilder<double> builder;
+  builder.AddSystem<Complainer>("One is stuck at ");
+  builder.AddSystem<Complainer>("Two is stuck at ");
+  const auto diagram = builder.Build();
+  EXPECT_EQ(diagram->DescribeDifficulties(*diagram->CreateDefaultContext(),
+                                          Difficulty::kSevere),
+            "Two is stuck at 0.");
 }
 
 TEST(Difficulties, ThatCannotBeDescribedDoNotHideOthers) {

@@ -1,0 +1,181 @@
+// Where branches of motion cross, the tangents of all branches are in the null
+// space of J, so that its rank is lower than on each branch. The search goes a
+// short way along directions of the null space, returns to the constraints by
+// Newton's method, and compares ranks. Where the constraints are redundant
+// everywhere, ranks are equal. Where the mechanism can only shake, as a
+// stretched arm between two fixed points, Newton's method returns to the start.
+#include "wyvern/multibody/plant/parts/crossing_branches.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <type_traits>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "wyvern/multibody/algorithms/generalized_coordinates.h"
+#include "wyvern/multibody/constraints/rows/locked_velocities.h"
+#include "wyvern/multibody/plant/parts/constraint_search.h"
+#include "wyvern/multibody/plant/parts/position_rates.h"
+#include "wyvern/multibody/plant/parts/projected_state.h"
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+
+namespace wyvern::multibody::internal {
+
+using systems::Context;
+
+namespace {
+
+// Speeds below this bound are rest, [rad/s] or [m/s].
+constexpr double kRest = 1e-12;
+// Way along a direction, [rad] or [m], and number of directions.
+constexpr double kWay = 0.02;
+constexpr int kDirections = 12;
+// Newton's method ends at such errors, [m] or [rad].
+constexpr double kMetError = 1e-12;
+constexpr int kMostCorrections = 30;
+// Damping of the first correction, and the factor from one to the next.
+constexpr double kCorrectionDamping = 1e-3;
+constexpr double kDampingDecay = 0.25;
+
+class BranchSearch {
+ public:
+  BranchSearch(const MultibodyTreeSystem<double>& core,
+               const Context<double>& context,
+               const ConstraintRegistry& registry)
+      : core_(core), context_(context), registry_(registry), s_(core.model()) {
+    s_.is_locked = core.EvalLockedVelocities(context).is_locked;
+    engine::SetLockedInertia(s_.is_locked, &s_.diagonal);
+    s_.q = core.PositionsOf(context);
+  }
+
+  // Returns the rows that branches have and the Context's positions have not.
+  std::vector<int> FindLostRows() {
+    const double error = MoveRowsTo(core_, context_, registry_, s_.q, &s_);
+    if (s_.rows.num_rows() == 0 || error > kOpenError || !MeetConstraints()) {
+      return {};
+    }
+    FactorizeRows(core_, context_, 0, &s_);
+    if (!s_.rows.solve().is_redundant()) return {};
+    const VectorX<double> start = s_.q;
+    const int rank = s_.rows.solve().rank();
+    const std::vector<int> dependent = DependentRows();
+    for (int i = 0; i < kDirections; ++i) {
+      s_.q = start;
+      MoveRowsTo(core_, context_, registry_, s_.q, &s_);
+      FactorizeRows(core_, context_, 0, &s_);
+      if (!Leave(i) || !MeetConstraints()) continue;
+      if ((s_.q - start).lpNorm<Eigen::Infinity>() > 3 * kWay) continue;
+      FactorizeRows(core_, context_, 0, &s_);
+      s_.rows.LeaveOutSingularRows();
+      if (s_.rows.solve().rank() <= rank) continue;
+      std::vector<int> lost;
+      std::ranges::set_difference(dependent, DependentRows(),
+                                  std::back_inserter(lost));
+      return lost.empty() ? dependent : lost;
+    }
+    return {};
+  }
+  const std::string& NameOf(int row) const {
+    return registry_.compiled[s_.rows.id(s_.rows.FindConstraint(row))].name;
+  }
+
+ private:
+  std::vector<int> DependentRows() const {
+    const std::span<const int> rows = s_.rows.solve().dependent_rows();
+    return {rows.begin(), rows.end()};
+  }
+
+  // Moves q a short way along a direction of the null space. Returns false if
+  // nothing moves.
+  bool Leave(int direction) {
+    s_.v.resize(core_.num_v());
+    for (int i = 0; i < core_.num_v(); ++i) {
+      s_.v[i] = s_.is_locked[i] ? 0 : std::sin(1 + 2.3 * i + 1.9 * direction);
+    }
+    ProjectVelocities(core_, context_, &s_);
+    const double largest = s_.v.lpNorm<Eigen::Infinity>();
+    constexpr double kNothing = 1e-6;
+    if (!(largest > kNothing)) return false;
+    s_.dv = kWay / largest * s_.v;
+    Move();
+    return true;
+  }
+
+  // Returns to the constraints by Newton's method. It starts with damping, so
+  // that it ends on a branch near by, and leaves out directions in which the
+  // rows hardly move anything.
+  bool MeetConstraints() {
+    double damping = kCorrectionDamping;
+    for (int i = 0; i < kMostCorrections; ++i) {
+      const double error = MoveRowsTo(core_, context_, registry_, s_.q, &s_);
+      if (error <= kMetError) return true;
+      if (!std::isfinite(error)) return false;
+      FactorizeRows(core_, context_, damping, &s_);
+      s_.rows.LeaveOutSingularRows();
+      damping *= kDampingDecay;
+      s_.row_values = -s_.rows.errors();
+      CalcLeastChange(core_.model(), &s_);
+      Move();
+    }
+    return false;
+  }
+
+  void Move() {
+    CalcPositionRates<double>(core_, context_, s_.q, s_.dv, s_.dq);
+    s_.q += s_.dq;
+    engine::NormalizeQuaternions<double>(core_.model(), s_.q);
+  }
+
+  const MultibodyTreeSystem<double>& core_;
+  const Context<double>& context_;
+  const ConstraintRegistry& registry_;
+  ProjectedState<double> s_;
+};
+
+}  // namespace
+
+template <typename T>
+std::string DescribeCrossing(const MultibodyTreeSystem<T>& core,
+                             const Context<T>& context,
+                             const ConstraintRegistry& registry) {
+  if constexpr (std::is_same_v<T, double>) {
+    if (registry.compiled.empty() || core.num_v() == 0) return {};
+    if (core.VelocitiesOf(context).template lpNorm<Eigen::Infinity>() > kRest) {
+      return {};
+    }
+    std::set<std::string> names;
+    try {
+      BranchSearch search(core, context, registry);
+      for (const int row : search.FindLostRows()) {
+        names.insert(search.NameOf(row));
+      }
+    } catch (const std::runtime_error&) {
+      // A search may end in gimbal lock, or where a distance has no direction.
+      return {};
+    }
+    if (names.empty()) return {};
+    return fmt::format(
+        "MultibodyPlant '{}' is at rest at time {} where branches of its "
+        "motion cross, and there its constraints do not determine how it moves "
+        "on: {}. Start a little away from these positions, or with velocities "
+        "along the branch that you want.",
+        core.GetSystemPathname(), context.get_time(), fmt::join(names, ", "));
+  }
+  return {};
+}
+
+#define WYVERN_INSTANTIATE_CROSSING(T)                                    \
+  template std::string DescribeCrossing<T>(const MultibodyTreeSystem<T>&, \
+                                           const Context<T>&,             \
+                                           const ConstraintRegistry&);
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE_CROSSING)
+#undef WYVERN_INSTANTIATE_CROSSING
+
+}  // namespace wyvern::multibody::internal
