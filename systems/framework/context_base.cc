@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/framework/cache_entry.h"
+#include "wyvern/systems/framework/context_registry.h"
 #include "wyvern/systems/framework/context_view.h"
 
 namespace wyvern::systems {

@@ -8,7 +8,6 @@
 
 #include "wyvern/systems/common/value.h"
 #include "wyvern/systems/framework/cache.h"
-#include "wyvern/systems/framework/context_registry.h"
 #include "wyvern/systems/framework/context_tree.h"
 #include "wyvern/systems/framework/dependency_masks.h"
 #include "wyvern/systems/framework/fixed_input_port_value.h"
@@ -18,6 +17,10 @@ namespace wyvern::systems {
 
 class CacheEntry;
 class SystemBase;
+
+namespace internal {
+class ContextRegistry;
+}  // namespace internal
 
 /** The part of a Context that does not depend on the scalar type: whose it is,
 the cache, the input ports' values, and who must be told of a change.

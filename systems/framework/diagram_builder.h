@@ -14,6 +14,7 @@
 #include "wyvern/systems/common/class_macros.h"
 #include "wyvern/systems/common/nice_type_name.h"
 #include "wyvern/systems/framework/diagram.h"
+#include "wyvern/systems/framework/name_index.h"
 
 namespace wyvern::systems {
 

@@ -16,6 +16,8 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/nice_type_name.h"
+#include "wyvern/systems/framework/context_registry.h"
+#include "wyvern/systems/framework/name_index.h"
 
 namespace wyvern::systems {
 
@@ -42,6 +44,14 @@ SystemBase::SystemBase()
 }
 
 SystemBase::~SystemBase() = default;
+
+void SystemBase::set_name(const std::string& name) {
+  if (name_index_ != nullptr) {
+    name_index_->Remove(name_);
+    name_index_->Add(name);
+  }
+  name_ = name;
+}
 
 const std::string& SystemBase::GetSystemName() const {
   static const std::string unnamed("_");

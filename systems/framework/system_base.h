@@ -14,15 +14,18 @@
 
 #include "wyvern/systems/common/class_macros.h"
 #include "wyvern/systems/framework/cache_entry.h"
-#include "wyvern/systems/framework/context_registry.h"
 #include "wyvern/systems/framework/framework_common.h"
 #include "wyvern/systems/framework/graphviz.h"
 #include "wyvern/systems/framework/input_port_base.h"
 #include "wyvern/systems/framework/known_tickets.h"
-#include "wyvern/systems/framework/name_index.h"
 #include "wyvern/systems/framework/output_port_base.h"
 
 namespace wyvern::systems {
+
+namespace internal {
+class ContextRegistry;
+class NameIndex;
+}  // namespace internal
 
 /** The part of a System that does not depend on the scalar type: names, ports,
 cache entries and the tickets that say what depends on what.
@@ -38,13 +41,7 @@ class SystemBase {
   /** The name, unique within a Diagram. The Diagram's builder names what the
   user has not. */
   const std::string& get_name() const { return name_; }
-  void set_name(const std::string& name) {
-    if (name_index_ != nullptr) {
-      name_index_->Remove(name_);
-      name_index_->Add(name);
-    }
-    name_ = name;
-  }
+  void set_name(const std::string& name);
   /** The name, or "_" if there is none. */
   const std::string& GetSystemName() const;
   /** The names from the root Diagram down, as in "::diagram::plant". */

@@ -98,12 +98,36 @@ class ValueProducer {
                 CalcCallback calc)
       : ValueProducer(MemberAllocate(instance, allocate), std::move(calc)) {}
 
+  // A member that allocates, and a free callable with concrete types.
+  template <class SomeInstance, class SomeClass, class SomeContext,
+            class SomeOutput>
+  ValueProducer(const SomeInstance* instance,
+                std::unique_ptr<SomeOutput> (SomeClass::*allocate)() const,
+                std::function<void(const SomeContext&, SomeOutput*)> calc)
+      : ValueProducer(MemberAllocate(instance, allocate), FreeCalc(calc)) {}
+  template <class SomeInstance, class SomeClass, class SomeContext,
+            class SomeOutput>
+  ValueProducer(const SomeInstance* instance,
+                std::unique_ptr<SomeOutput> (SomeClass::*allocate)() const,
+                std::function<SomeOutput(const SomeContext&)> calc)
+      : ValueProducer(MemberAllocate(instance, allocate), FreeCalc(calc)) {}
+
   // A model value and a plain callback.
   template <class SomeOutput>
   requires(!std::is_convertible_v<SomeOutput, AllocateCallback> &&
            !std::is_pointer_v<SomeOutput>)
       ValueProducer(const SomeOutput& model_value, CalcCallback calc)
       : ValueProducer(CloneAllocate(model_value), std::move(calc)) {}
+
+  // A model value and a free callable with concrete types.
+  template <class SomeContext, class SomeOutput>
+  ValueProducer(const SomeOutput& model_value,
+                std::function<void(const SomeContext&, SomeOutput*)> calc)
+      : ValueProducer(CloneAllocate(model_value), FreeCalc(calc)) {}
+  template <class SomeContext, class SomeOutput>
+  ValueProducer(const SomeOutput& model_value,
+                std::function<SomeOutput(const SomeContext&)> calc)
+      : ValueProducer(CloneAllocate(model_value), FreeCalc(calc)) {}
 
   // Free callables with concrete types.
   template <class SomeContext, class SomeOutput>
@@ -205,8 +229,12 @@ class ValueProducer {
       std::function<void(const SomeContext&, SomeOutput*)> calc) {
     if (calc == nullptr) ThrowNull("calc");
     return [calc](const ContextBase& context, AbstractValue* out) {
-      calc(static_cast<const SomeContext&>(context),
-           &out->get_mutable_value<SomeOutput>());
+      if constexpr (std::is_same_v<SomeOutput, AbstractValue>) {
+        calc(static_cast<const SomeContext&>(context), out);
+      } else {
+        calc(static_cast<const SomeContext&>(context),
+             &out->get_mutable_value<SomeOutput>());
+      }
     };
   }
   template <class SomeContext, class SomeOutput>

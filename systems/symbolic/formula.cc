@@ -4,6 +4,7 @@
 
 #include "wyvern/systems/symbolic/formula.h"
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -198,6 +199,24 @@ Formula positive_semidefinite(const Eigen::Ref<const MatrixX<Expression>>& m) {
   }
   return Formula(internal::MakePositiveSemidefinite(static_cast<int>(m.rows()),
                                                     std::move(entries)));
+}
+
+Formula positive_semidefinite(const Eigen::Ref<const MatrixX<Expression>>& m,
+                              Eigen::UpLoType triangle) {
+  if (triangle != Eigen::Lower && triangle != Eigen::Upper) {
+    throw std::logic_error(fmt::format(
+        "symbolic::positive_semidefinite(): the triangle is {}; it must be "
+        "Eigen::Lower or Eigen::Upper.",
+        static_cast<int>(triangle)));
+  }
+  MatrixX<Expression> symmetric = m;
+  for (Eigen::Index j = 0; j < std::min(m.rows(), m.cols()); ++j) {
+    for (Eigen::Index i = 0; i < j; ++i) {
+      if (triangle == Eigen::Lower) symmetric(i, j) = m(j, i);
+      if (triangle == Eigen::Upper) symmetric(j, i) = m(i, j);
+    }
+  }
+  return positive_semidefinite(symmetric);
 }
 
 bool is_false(const Formula& f) { return f.get_kind() == FormulaKind::False; }

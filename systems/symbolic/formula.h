@@ -110,6 +110,18 @@ Formula isfinite(const Expression& e);
 /** x'Mx >= 0 for all x. `m` is n x n and built alike on both sides of its
 diagonal. It is not evaluated. @throws std::runtime_error if it is not so. */
 Formula positive_semidefinite(const Eigen::Ref<const MatrixX<Expression>>& m);
+/** x'Mx >= 0 for all x, where M is the symmetric matrix whose lower or upper
+triangle `m` has. @throws std::runtime_error if `m` is not square,
+std::logic_error if `triangle` is neither Eigen::Lower nor Eigen::Upper. */
+Formula positive_semidefinite(const Eigen::Ref<const MatrixX<Expression>>& m,
+                              Eigen::UpLoType triangle);
+template <typename Derived, unsigned int triangle>
+Formula positive_semidefinite(
+    const Eigen::TriangularView<Derived, triangle>& m) {
+  static_assert(triangle == Eigen::Lower || triangle == Eigen::Upper);
+  return positive_semidefinite(MatrixX<Expression>(m.nestedExpression()),
+                               static_cast<Eigen::UpLoType>(triangle));
+}
 
 std::ostream& operator<<(std::ostream& out, const Formula& f);
 
@@ -158,6 +170,18 @@ MatrixX<Expression> get_matrix_in_positive_semidefinite(const Formula& f);
 template <>
 struct fmt::formatter<wyvern::symbolic::Formula> : wyvern::StreamFormatter {};
 /// @endcond
+
+namespace wyvern {
+using symbolic::ExtractDoubleOrThrow;
+}  // namespace wyvern
+
+// For matrix.cast<double>(): throws as ExtractDoubleOrThrow().
+template <>
+struct Eigen::internal::cast_impl<wyvern::symbolic::Expression, double> {
+  static double run(const wyvern::symbolic::Expression& e) {
+    return wyvern::symbolic::ExtractDoubleOrThrow(e);
+  }
+};
 
 template <>
 struct std::hash<wyvern::symbolic::Formula> {

@@ -132,6 +132,7 @@ struct NumTraits<wyvern::symbolic::Variable>
     : GenericNumTraits<wyvern::symbolic::Variable> {
   using Real = wyvern::symbolic::Variable;
   using Nested = Real;
+  using Literal = double;
   enum {
     IsComplex = 0,
     IsInteger = 0,

@@ -3,11 +3,13 @@
 #include <functional>
 #include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <Eigen/SparseCore>
 
 #include "wyvern/systems/common/math/bspline_basis.h"
+#include "wyvern/systems/common/name_value.h"
 #include "wyvern/systems/trajectories/trajectory.h"
 
 namespace wyvern::trajectories {
@@ -70,6 +72,23 @@ class BsplineTrajectory final : public Trajectory<T> {
   @throws std::logic_error if the values are no columns, and std::out_of_range
   if they have fewer. */
   BsplineTrajectory CopyHead(int n) const;
+
+  /** Visits `basis` and `control_points`, to write or read them.
+  @throws std::logic_error if they do not fit, and leaves this as it was.
+  Without both it is an empty trajectory. */
+  template <typename Archive>
+  requires std::is_same_v<T, double>
+  void Serialize(Archive* a) {
+    math::BsplineBasis<double> basis = basis_;
+    std::vector<Eigen::MatrixXd> control_points = control_points_;
+    a->Visit(WYVERN_NVP(basis));
+    a->Visit(WYVERN_NVP(control_points));
+    if (control_points.empty() && basis == math::BsplineBasis<double>()) {
+      *this = BsplineTrajectory();
+    } else {
+      *this = BsplineTrajectory(std::move(basis), std::move(control_points));
+    }
+  }
 
   /** Same basis and same control points. */
   bool operator==(const BsplineTrajectory& other) const;

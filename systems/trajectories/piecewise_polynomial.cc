@@ -168,6 +168,68 @@ PiecewisePolynomial<T>::PiecewisePolynomial(
 }
 
 template <typename T>
+typename PiecewisePolynomial<T>::CoefficientLists
+PiecewisePolynomial<T>::GetCoefficientLists() const {
+  CoefficientLists lists;
+  for (const MatrixX<T>& segment : coefficients_) {
+    auto& rows = lists.emplace_back(rows_);
+    for (Eigen::Index r = 0; r < rows_; ++r) {
+      for (Eigen::Index c = 0; c < cols_; ++c) {
+        const VectorX<T> powers = segment.row(r + c * rows_);
+        rows[r].emplace_back(powers.begin(), powers.end());
+      }
+    }
+  }
+  return lists;
+}
+
+template <typename T>
+PiecewisePolynomial<T> PiecewisePolynomial<T>::FromCoefficientLists(
+    const std::vector<T>& breaks, const CoefficientLists& lists) {
+  if (breaks.empty() && lists.empty()) return PiecewisePolynomial();
+  const std::size_t num_rows = lists.empty() ? 0 : lists[0].size();
+  const std::size_t num_cols = num_rows == 0 ? 0 : lists[0][0].size();
+  std::vector<MatrixX<T>> coefficients;
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    if (lists[i].size() != num_rows) {
+      Fail("PiecewisePolynomial",
+           fmt::format("segment {} has {} rows and segment 0 has {}; all must "
+                       "have one shape",
+                       i, lists[i].size(), num_rows));
+    }
+    std::size_t num_powers = 1;
+    for (const auto& row : lists[i]) {
+      if (row.size() != num_cols) {
+        Fail("PiecewisePolynomial",
+             fmt::format("a row of segment {} has {} columns and the first row "
+                         "of segment 0 has {}; all must have one shape",
+                         i, row.size(), num_cols));
+      }
+      for (const auto& powers : row) {
+        num_powers = std::max(num_powers, powers.size());
+      }
+    }
+    MatrixX<T>& segment = coefficients.emplace_back(
+        MatrixX<T>::Zero(num_rows * num_cols, num_powers));
+    for (std::size_t r = 0; r < num_rows; ++r) {
+      for (std::size_t c = 0; c < num_cols; ++c) {
+        const std::vector<T>& powers = lists[i][r][c];
+        std::copy(powers.begin(), powers.end(),
+                  segment.row(r + c * num_rows).begin());
+      }
+    }
+  }
+  // The constructor from a constant makes a segment over all time.
+  if (lists.size() == 1 && breaks.size() == 2 && coefficients[0].cols() == 1 &&
+      breaks[0] == -std::numeric_limits<double>::infinity() &&
+      breaks[1] == std::numeric_limits<double>::infinity()) {
+    return MakeConstant(coefficients[0].reshaped(num_rows, num_cols));
+  }
+  return PiecewisePolynomial(breaks, coefficients, static_cast<int>(num_rows),
+                             static_cast<int>(num_cols));
+}
+
+template <typename T>
 PiecewisePolynomial<T>::~PiecewisePolynomial() = default;
 
 template <typename T>

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <memory>
+#include <type_traits>
 #include <vector>
 
+#include "wyvern/systems/common/name_value.h"
 #include "wyvern/systems/common/polynomial.h"
 #include "wyvern/systems/trajectories/piecewise_trajectory.h"
 
@@ -116,6 +118,22 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
   static PiecewisePolynomial<T> LagrangeInterpolatingPolynomial(
       const Eigen::Ref<const VectorX<T>>& times,
       const Eigen::Ref<const MatrixX<T>>& samples);
+
+  /** Visits `breaks` and `polynomials`, to write or read them. Polynomials are
+  nested lists: of segments, of rows, of columns, and of the coefficients of
+  (t - t_i)^0, (t - t_i)^1, ... of an element.
+  @throws std::logic_error if they do not fit, and leaves this as it was. */
+  template <typename Archive>
+  requires std::is_same_v<T, double>
+  void Serialize(Archive* a) {
+    std::vector<double> breaks = this->breaks();
+    CoefficientLists polynomials = GetCoefficientLists();
+    const CoefficientLists present = polynomials;
+    a->Visit(WYVERN_NVP(breaks));
+    a->Visit(WYVERN_NVP(polynomials));
+    if (breaks == this->breaks() && polynomials == present) return;
+    *this = FromCoefficientLists(breaks, polynomials);
+  }
 
   bool empty() const { return coefficients_.empty(); }
   Eigen::Index rows() const override { return rows_; }
@@ -232,6 +250,13 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
   void RemoveFinalSegment();
 
  private:
+  // Coefficients by segment, row, column and power.
+  using CoefficientLists =
+      std::vector<std::vector<std::vector<std::vector<T>>>>;
+  CoefficientLists GetCoefficientLists() const;
+  static PiecewisePolynomial FromCoefficientLists(
+      const std::vector<T>& breaks, const CoefficientLists& lists);
+
   static PiecewisePolynomial MakeConstant(const MatrixX<T>& value);
   // Without checks.
   static PiecewisePolynomial Make(Eigen::Index rows, Eigen::Index cols,

@@ -2,9 +2,11 @@
 
 #include <array>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "wyvern/systems/common/eigen_types.h"
+#include "wyvern/systems/common/name_value.h"
 
 namespace wyvern::math {
 
@@ -95,6 +97,21 @@ class BsplineBasis final {
       }
     }
     return p.back();
+  }
+
+  /** Visits `order` and `knots`, to write or read them.
+  @throws std::logic_error if what was read is no basis, and leaves this as it
+  was. Without an order and knots it is an empty basis. */
+  template <typename Archive>
+  requires std::is_same_v<T, double>
+  void Serialize(Archive* a) {
+    int order = order_;
+    std::vector<double> knots = knots_;
+    a->Visit(WYVERN_NVP(order));
+    a->Visit(WYVERN_NVP(knots));
+    if (order == order_ && knots == knots_) return;
+    *this = order == 0 && knots.empty() ? BsplineBasis()
+                                        : BsplineBasis(order, std::move(knots));
   }
 
   bool operator==(const BsplineBasis& other) const {

@@ -125,6 +125,7 @@ struct NumTraits<wyvern::symbolic::Monomial>
     : GenericNumTraits<wyvern::symbolic::Monomial> {
   using Real = wyvern::symbolic::Monomial;
   using Nested = Real;
+  using Literal = double;
   enum {
     IsComplex = 0,
     IsInteger = 0,

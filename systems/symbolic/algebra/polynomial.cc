@@ -577,7 +577,27 @@ bool Polynomial::CoefficientsAlmostEqual(const Polynomial& p,
       .map_.empty();
 }
 
+Polynomial& Polynomial::operator/=(double c) {
+  if (c == 0) {
+    throw std::runtime_error(
+        "symbolic::Polynomial: a polynomial is divided by zero; the number "
+        "must not be 0.");
+  }
+  MapType map = std::move(map_);
+  for (auto& [m, coefficient] : map) {
+    coefficient =
+        is_constant(coefficient) ? coefficient / c : coefficient * (1 / c);
+  }
+  return *this = Polynomial(std::move(map));
+}
+
 Polynomial operator-(const Polynomial& p) { return -1.0 * p; }
+Polynomial operator+(const Monomial& a, const Monomial& b) {
+  return Polynomial(a) += b;
+}
+Polynomial operator-(const Monomial& a, const Monomial& b) {
+  return Polynomial(a) -= b;
+}
 
 #define WYVERN_POLYNOMIAL(op)                                           \
   Polynomial operator op(Polynomial a, const Polynomial& b) {           \
@@ -612,19 +632,7 @@ Polynomial operator-(const Variable& a, Polynomial b) {
 }
 Polynomial operator*(const Variable& a, Polynomial b) { return b *= a; }
 
-Polynomial operator/(Polynomial p, double c) {
-  if (c == 0) {
-    throw std::runtime_error(
-        "symbolic::Polynomial: a polynomial is divided by zero; the number "
-        "must not be 0.");
-  }
-  Polynomial::MapType map = p.monomial_to_coefficient_map();
-  for (auto& [m, coefficient] : map) {
-    coefficient =
-        is_constant(coefficient) ? coefficient / c : coefficient * (1 / c);
-  }
-  return Polynomial(std::move(map));
-}
+Polynomial operator/(Polynomial p, double c) { return p /= c; }
 Expression operator/(const Polynomial& a, const Expression& b) {
   return a.ToExpression() / b;
 }
@@ -643,6 +651,19 @@ Polynomial pow(const Polynomial& p, int n) {
   }
   return result;
 }
+
+namespace internal {
+
+void RequireProductSizes(Eigen::Index rows_a, Eigen::Index cols_a,
+                         Eigen::Index rows_b, Eigen::Index cols_b) {
+  if (cols_a == rows_b) return;
+  throw std::logic_error(fmt::format(
+      "symbolic: a {} x {} matrix times a {} x {} matrix; the first must have "
+      "as many columns as the second has rows.",
+      rows_a, cols_a, rows_b, cols_b));
+}
+
+}  // namespace internal
 
 std::ostream& operator<<(std::ostream& out, const Polynomial& p) {
   return out << p.to_string();

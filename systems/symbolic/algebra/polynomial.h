@@ -1,10 +1,13 @@
 #pragma once
 
 #include <complex>
+#include <concepts>
 #include <cstddef>
 #include <map>
 #include <ostream>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #include "wyvern/systems/common/stream_formatter.h"
 #include "wyvern/systems/symbolic/algebra/monomial.h"
@@ -24,7 +27,9 @@ class Polynomial {
 
   /** 0 */
   Polynomial() = default;
-  explicit Polynomial(std::nullptr_t) {}
+  /** 0; a template so that Polynomial(0) is the constant. */
+  template <std::same_as<std::nullptr_t> Null>
+  explicit Polynomial(Null) {}
   /** @throws std::runtime_error if a variable is in a monomial and in a
   coefficient. */
   explicit Polynomial(MapType map);
@@ -111,6 +116,8 @@ class Polynomial {
   Polynomial& operator*=(const Monomial& m);
   Polynomial& operator*=(double c);
   Polynomial& operator*=(const Variable& v);
+  /** @throws std::runtime_error if c is 0. */
+  Polynomial& operator/=(double c);
 
   /** Whether the same monomials have coefficients that are built alike. */
   bool EqualTo(const Polynomial& p) const;
@@ -128,6 +135,8 @@ class Polynomial {
 };
 
 Polynomial operator-(const Polynomial& p);
+Polynomial operator+(const Monomial& a, const Monomial& b);
+Polynomial operator-(const Monomial& a, const Monomial& b);
 #define WYVERN_POLYNOMIAL(op)                                       \
   Polynomial operator op(Polynomial a, const Polynomial& b);        \
   Polynomial operator op(Polynomial a, const Monomial& b);          \
@@ -155,6 +164,68 @@ std::ostream& operator<<(std::ostream& out, const Polynomial& p);
 Formula operator==(const Polynomial& a, const Polynomial& b);
 Formula operator!=(const Polynomial& a, const Polynomial& b);
 
+namespace internal {
+/** Whether T is one of the types of this folder that sums and products of
+other types may become. */
+template <typename T>
+inline constexpr bool kIsAlgebraic = false;
+template <>
+inline constexpr bool kIsAlgebraic<Monomial> = true;
+template <>
+inline constexpr bool kIsAlgebraic<Polynomial> = true;
+
+/** The type of a sum of products. */
+template <typename A, typename B>
+using SumOfProducts =
+    std::remove_cvref_t<decltype(std::declval<A>() * std::declval<B>() +
+                                 std::declval<A>() * std::declval<B>())>;
+
+/** Whether a product of matrices needs the operator below: the scalars differ,
+or a sum of their products has another type than they have. */
+template <typename A, typename B>
+constexpr bool NeedsAlgebraicProduct() {
+  if constexpr (kIsAlgebraic<A> || kIsAlgebraic<B>) {
+    return !std::is_same_v<A, B> || !std::is_same_v<A, SumOfProducts<A, B>>;
+  } else {
+    return false;
+  }
+}
+template <typename Left, typename Right>
+concept HasAlgebraicProduct = is_eigen_type<Left>::value &&
+    is_eigen_type<Right>::value &&
+    NeedsAlgebraicProduct<typename Left::Scalar, typename Right::Scalar>();
+
+/** Throws std::logic_error unless a has as many columns as b has rows. */
+void RequireProductSizes(Eigen::Index rows_a, Eigen::Index cols_a,
+                         Eigen::Index rows_b, Eigen::Index cols_b);
+}  // namespace internal
+
+/** Returns the product of a matrix of monomials, polynomials or rational
+functions with one of another type; its entries have the type that sums of
+products of the two types have.
+@throws std::logic_error if the sizes do not match. */
+template <typename Left, typename Right>
+requires internal::HasAlgebraicProduct<Left, Right>
+auto operator*(const Left& a, const Right& b) {
+  using Sum =
+      internal::SumOfProducts<typename Left::Scalar, typename Right::Scalar>;
+  internal::RequireProductSizes(a.rows(), a.cols(), b.rows(), b.cols());
+  const typename Left::PlainObject left(a);
+  const typename Right::PlainObject right(b);
+  Eigen::Matrix<Sum, Left::RowsAtCompileTime, Right::ColsAtCompileTime> result(
+      a.rows(), b.cols());
+  for (Eigen::Index j = 0; j < b.cols(); ++j) {
+    for (Eigen::Index i = 0; i < a.rows(); ++i) {
+      Sum sum(0.0);
+      for (Eigen::Index k = 0; k < a.cols(); ++k) {
+        sum += left(i, k) * right(k, j);
+      }
+      result(i, j) = std::move(sum);
+    }
+  }
+  return result;
+}
+
 }  // namespace wyvern::symbolic
 
 /// @cond  Doxygen does not see what it specializes.
@@ -169,6 +240,7 @@ struct NumTraits<wyvern::symbolic::Polynomial>
     : GenericNumTraits<wyvern::symbolic::Polynomial> {
   using Real = wyvern::symbolic::Polynomial;
   using Nested = Real;
+  using Literal = double;
   enum {
     IsComplex = 0,
     IsInteger = 0,
@@ -179,12 +251,52 @@ struct NumTraits<wyvern::symbolic::Polynomial>
     MulCost = 20
   };
 };
-template <typename BinaryOp>
-struct ScalarBinaryOpTraits<wyvern::symbolic::Polynomial, double, BinaryOp> {
-  using ReturnType = wyvern::symbolic::Polynomial;
+
+// Operations on two of double, Variable, Monomial and Polynomial, one of them a
+// Monomial or Polynomial, return a Polynomial; with an Expression, they return
+// an Expression. Only the product of two Monomials is a Monomial.
+#define WYVERN_RESULT(A, B, R)                                    \
+  template <typename BinaryOp>                                    \
+  struct ScalarBinaryOpTraits<wyvern::symbolic::A, B, BinaryOp> { \
+    using ReturnType = wyvern::symbolic::R;                       \
+  };                                                              \
+  template <typename BinaryOp>                                    \
+  struct ScalarBinaryOpTraits<B, wyvern::symbolic::A, BinaryOp> { \
+    using ReturnType = wyvern::symbolic::R;                       \
+  };
+WYVERN_RESULT(Polynomial, double, Polynomial)
+WYVERN_RESULT(Polynomial, wyvern::symbolic::Variable, Polynomial)
+WYVERN_RESULT(Polynomial, wyvern::symbolic::Monomial, Polynomial)
+WYVERN_RESULT(Polynomial, wyvern::symbolic::Expression, Expression)
+WYVERN_RESULT(Monomial, double, Polynomial)
+WYVERN_RESULT(Monomial, wyvern::symbolic::Variable, Polynomial)
+WYVERN_RESULT(Monomial, wyvern::symbolic::Expression, Expression)
+#undef WYVERN_RESULT
+#define WYVERN_RESULT(OP)                                                     \
+  template <>                                                                 \
+  struct ScalarBinaryOpTraits<                                                \
+      wyvern::symbolic::Monomial, wyvern::symbolic::Monomial,                 \
+      internal::OP<wyvern::symbolic::Monomial, wyvern::symbolic::Monomial>> { \
+    using ReturnType = wyvern::symbolic::Polynomial;                          \
+  };
+WYVERN_RESULT(scalar_sum_op)
+WYVERN_RESULT(scalar_difference_op)
+#undef WYVERN_RESULT
+
+// For matrix.cast<Expression>().
+template <>
+struct internal::cast_impl<wyvern::symbolic::Polynomial,
+                           wyvern::symbolic::Expression> {
+  static wyvern::symbolic::Expression run(
+      const wyvern::symbolic::Polynomial& p) {
+    return p.ToExpression();
+  }
 };
-template <typename BinaryOp>
-struct ScalarBinaryOpTraits<double, wyvern::symbolic::Polynomial, BinaryOp> {
-  using ReturnType = wyvern::symbolic::Polynomial;
+template <>
+struct internal::cast_impl<wyvern::symbolic::Monomial,
+                           wyvern::symbolic::Expression> {
+  static wyvern::symbolic::Expression run(const wyvern::symbolic::Monomial& m) {
+    return m.ToExpression();
+  }
 };
 }  // namespace Eigen

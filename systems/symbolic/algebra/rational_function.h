@@ -1,5 +1,7 @@
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <ostream>
 #include <string>
 
@@ -13,7 +15,9 @@ class RationalFunction {
  public:
   /** 0 / 1 */
   RationalFunction() : denominator_(1.0) {}
-  explicit RationalFunction(std::nullptr_t) : RationalFunction() {}
+  /** 0 / 1; a template so that RationalFunction(0) is the constant. */
+  template <std::same_as<std::nullptr_t> Null>
+  explicit RationalFunction(Null) : RationalFunction() {}
   /** @throws std::logic_error if the denominator is 0.
   @throws std::runtime_error if an indeterminate of one is in the other's
   coefficients. */
@@ -43,6 +47,33 @@ class RationalFunction {
   RationalFunction& operator*=(const RationalFunction& f);
   /** @throws std::logic_error if f is 0. */
   RationalFunction& operator/=(const RationalFunction& f);
+  // With a polynomial, a monomial or a number.
+  RationalFunction& operator+=(const Polynomial& p) {
+    return *this += RationalFunction(p);
+  }
+  RationalFunction& operator-=(const Polynomial& p) {
+    return *this -= RationalFunction(p);
+  }
+  RationalFunction& operator*=(const Polynomial& p) {
+    return *this *= RationalFunction(p);
+  }
+  /** @throws std::logic_error if p is 0. */
+  RationalFunction& operator/=(const Polynomial& p) {
+    return *this /= RationalFunction(p);
+  }
+  RationalFunction& operator+=(double c) {
+    return *this += RationalFunction(c);
+  }
+  RationalFunction& operator-=(double c) {
+    return *this -= RationalFunction(c);
+  }
+  RationalFunction& operator*=(double c) {
+    return *this *= RationalFunction(c);
+  }
+  /** @throws std::logic_error if c is 0. */
+  RationalFunction& operator/=(double c) {
+    return *this /= RationalFunction(c);
+  }
 
  private:
   static Polynomial one() { return Polynomial(1.0); }
@@ -73,6 +104,11 @@ std::ostream& operator<<(std::ostream& out, const RationalFunction& f);
 Formula operator==(const RationalFunction& a, const RationalFunction& b);
 Formula operator!=(const RationalFunction& a, const RationalFunction& b);
 
+namespace internal {
+template <>
+inline constexpr bool kIsAlgebraic<RationalFunction> = true;
+}  // namespace internal
+
 }  // namespace wyvern::symbolic
 
 /// @cond  Doxygen does not see what it specializes.
@@ -87,6 +123,7 @@ struct NumTraits<wyvern::symbolic::RationalFunction>
     : GenericNumTraits<wyvern::symbolic::RationalFunction> {
   using Real = wyvern::symbolic::RationalFunction;
   using Nested = Real;
+  using Literal = double;
   enum {
     IsComplex = 0,
     IsInteger = 0,
@@ -97,4 +134,22 @@ struct NumTraits<wyvern::symbolic::RationalFunction>
     MulCost = 40
   };
 };
+
+// Operations with a number, a Monomial or a Polynomial return a
+// RationalFunction.
+#define WYVERN_RESULT(B)                                             \
+  template <typename BinaryOp>                                       \
+  struct ScalarBinaryOpTraits<wyvern::symbolic::RationalFunction, B, \
+                              BinaryOp> {                            \
+    using ReturnType = wyvern::symbolic::RationalFunction;           \
+  };                                                                 \
+  template <typename BinaryOp>                                       \
+  struct ScalarBinaryOpTraits<B, wyvern::symbolic::RationalFunction, \
+                              BinaryOp> {                            \
+    using ReturnType = wyvern::symbolic::RationalFunction;           \
+  };
+WYVERN_RESULT(double)
+WYVERN_RESULT(wyvern::symbolic::Monomial)
+WYVERN_RESULT(wyvern::symbolic::Polynomial)
+#undef WYVERN_RESULT
 }  // namespace Eigen
