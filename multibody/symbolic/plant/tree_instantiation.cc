@@ -116,9 +116,9 @@ template class RevoluteSpring<Expression>;
 template class RigidBody<Expression>;
 template class RigidBodyFrame<Expression>;
 template class UniformGravityFieldElement<Expression>;
-template const Joint<Expression>& JointActuator<double>::CloneOfJoint(
-    const internal::MultibodyTree<Expression>&) const;
-template const Joint<double>& JointActuator<Expression>::CloneOfJoint(
-    const internal::MultibodyTree<double>&) const;
+template std::vector<TendonTerm<Expression>> JointActuator<
+    double>::CloneOfTerms(const internal::MultibodyTree<Expression>&) const;
+template std::vector<TendonTerm<double>> JointActuator<
+    Expression>::CloneOfTerms(const internal::MultibodyTree<double>&) const;
 
 }  // namespace wyvern::multibody
