@@ -62,6 +62,24 @@ VectorX<double> SpreadGain(const std::string& who, const char* what,
   return given;
 }
 
+// Returns S with (positions, velocities) = S x, those of the actuated joints
+// or, of an actuator of a tendon, its length and the rate of it.
+MatrixX<double> MakeActuatorStateMatrix(const MultibodyPlant<double>& plant,
+                                        ModelInstanceIndex instance) {
+  const auto indices = plant.GetJointActuatorIndices(instance);
+  const int n = static_cast<int>(indices.size());
+  MatrixX<double> S =
+      MatrixX<double>::Zero(2 * n, plant.num_multibody_states());
+  for (int i = 0; i < n; ++i) {
+    for (const auto& term : plant.get_joint_actuator(indices[i]).terms()) {
+      S(i, term.joint->position_start()) += term.coefficient;
+      S(n + i, plant.num_positions() + term.joint->velocity_start()) +=
+          term.coefficient;
+    }
+  }
+  return S;
+}
+
 // Adds the blocks of one model's driver.
 class DriverBuilder {
  public:
@@ -76,11 +94,12 @@ class DriverBuilder {
         plant_(*plant),
         builder_(*builder),
         instance_(plant->GetModelInstanceByName(model)),
-        S_(plant->MakeStateSelectorMatrix(
-            plant->GetActuatedJointIndices(instance_))),
-        B_(plant->MakeActuationMatrix() *
-           plant->MakeActuatorSelectorMatrix(
-               plant->GetJointActuatorIndices(instance_))) {
+        S_(MakeActuatorStateMatrix(*plant, instance_)),
+        B_inverse_(plant
+                       ->MakeActuatorSelectorMatrix(
+                           plant->GetJointActuatorIndices(instance_))
+                       .transpose() *
+                   plant->MakeActuationMatrixPseudoinverse()) {
     internal::RequireAtLeast(who_, "the number of actuators", size(), 1,
                              "drive a model that has some");
   }
@@ -119,9 +138,10 @@ class DriverBuilder {
 
   void operator()(const InverseDynamicsDriver& driver) {
     auto* reference = AddReference(driver.reference);
-    auto* pid =
-        AddPid(kPidGains, driver.kp, driver.ki, driver.kd, B_, reference);
-    auto* feed_forward = Add<MatrixGain<double>>("acceleration_to_plant", B_);
+    auto* pid = AddPid(kPidGains, driver.kp, driver.ki, driver.kd,
+                       B_inverse_.transpose(), reference);
+    auto* feed_forward = Add<MatrixGain<double>>(
+        "acceleration_to_plant", MatrixX<double>(B_inverse_.transpose()));
     builder_.Connect(reference->GetOutputPort("desired_acceleration"),
                      feed_forward->get_input_port());
     auto* sum = Add<Adder<double>>("acceleration", 2, plant_.num_velocities());
@@ -143,7 +163,7 @@ class DriverBuilder {
     const auto context = model.CreateDefaultContext();
     const VectorX<double> gravity =
         model.CalcGravityGeneralizedForces(*context);
-    const VectorX<double> u0 = -B_.transpose() * gravity;
+    const VectorX<double> u0 = -B_inverse_ * gravity;
     const auto& port = model.get_actuation_input_port(instance_);
     port.FixValue(context.get(), u0);
     const VectorX<double> Q =
@@ -163,7 +183,7 @@ class DriverBuilder {
  private:
   inline static const std::vector<std::string> kPidGains{"kp", "ki", "kd"};
 
-  int size() const { return static_cast<int>(B_.cols()); }
+  int size() const { return static_cast<int>(B_inverse_.rows()); }
 
   template <class Block, typename... Args>
   Block* Add(const char* what, Args&&... args) {
@@ -208,8 +228,7 @@ class DriverBuilder {
       builder_.Connect(*acceleration,
                        dynamics->get_input_port_desired_acceleration());
     }
-    auto* select = Add<MatrixGain<double>>("force_to_actuators",
-                                           MatrixX<double>(B_.transpose()));
+    auto* select = Add<MatrixGain<double>>("force_to_actuators", B_inverse_);
     builder_.Connect(dynamics->get_output_port_generalized_force(),
                      select->get_input_port());
     return select->get_output_port();
@@ -234,7 +253,8 @@ class DriverBuilder {
   systems::DiagramBuilder<double>& builder_;
   const ModelInstanceIndex instance_;
   const MatrixX<double> S_;
-  const MatrixX<double> B_;
+  // From forces of the plant to those of the actuators.
+  const MatrixX<double> B_inverse_;
   DriverGains gains_;
 };
 

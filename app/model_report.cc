@@ -278,7 +278,10 @@ ModelReport InspectModel(const std::filesystem::path& file) {
   std::map<multibody::JointIndex, double> efforts;
   for (const auto i : plant.GetJointActuatorIndices()) {
     const auto& actuator = plant.get_joint_actuator(i);
-    efforts[actuator.joint().index()] = actuator.effort_limit();
+    for (const auto& term : actuator.terms()) {
+      efforts[term.joint->index()] +=
+          std::abs(term.coefficient) * actuator.effort_limit();
+    }
   }
   for (const multibody::JointIndex i : plant.GetJointIndices()) {
     report.joints.push_back(Describe(plant.get_joint(i)));

@@ -6,7 +6,6 @@
 #include "wyvern/multibody/control/controlled_plant.h"
 
 #include <map>
-#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -77,26 +76,31 @@ void ControlledPlant<T>::RequireGains(const char* name,
   wyvern::internal::RequireFinite(who_, name, gains);
 }
 
-// An actuator drives one velocity, and no two the same.
+// The actuators, with the followers that their leaders bear, must drive all
+// velocities.
 template <typename T>
 Eigen::SparseMatrix<double> ControlledPlant<T>::MakeInverseOfActuationMatrix(
     bool bears_followers) const {
-  std::set<int> borne;
-  for (const auto index : plant_->GetJointActuatorIndices()) {
-    borne.insert(plant_->get_joint_actuator(index).joint().velocity_start());
+  const int nv = plant_->num_velocities();
+  const Eigen::SparseMatrix<double> inverse =
+      plant_->MakeActuationMatrixPseudoinverse();
+  // Columns that span the forces of the actuators and of the leaders.
+  const int num_borne =
+      bears_followers ? static_cast<int>(followers_.size()) : 0;
+  MatrixX<double> driven =
+      MatrixX<double>::Zero(nv, inverse.rows() + num_borne);
+  driven.leftCols(inverse.rows()) = inverse.transpose();
+  for (int i = 0; i < num_borne; ++i) {
+    driven(followers_[i].follower, inverse.rows() + i) = 1;
   }
-  if (bears_followers) {
-    for (const Follower& f : followers_) borne.insert(f.follower);
-  }
-  if (static_cast<int>(borne.size()) != plant_->num_velocities()) {
+  if (Eigen::FullPivLU<MatrixX<double>>(driven).rank() != nv) {
     throw std::logic_error(fmt::format(
         "{}: the plant '{}' has {} velocities and {} actuators; give each "
         "joint one, or let the controller have a plant of its own that is "
         "fully actuated.",
-        who_, plant_->GetSystemPathname(), plant_->num_velocities(),
-        plant_->num_actuated_dofs()));
+        who_, plant_->GetSystemPathname(), nv, plant_->num_actuated_dofs()));
   }
-  return plant_->MakeActuationMatrixPseudoinverse();
+  return inverse;
 }
 
 // The leader of a leader leads its followers. Of two couplers that one joint

@@ -1,9 +1,11 @@
 // Matrices and vectors of motors and limits. B has a one for each actuator, in
 // the row of the velocity that it drives, so its pseudoinverse is its
-// transpose; selectors are rows or columns of an identity. Limits are the
-// joints' own, gathered in the order of q, v or u.
+// transpose; actuators of tendons have the coefficients of their joints there.
+// Selectors are rows or columns of an identity. Limits are the joints' own,
+// gathered in the order of q, v or u.
 #include "wyvern/multibody/plant/plant_actuation.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -15,27 +17,36 @@ namespace wyvern::multibody {
 template <typename T>
 MatrixX<T> PlantActuation<T>::MakeActuationMatrix() const {
   core_.tree().RequireFinalized("MakeActuationMatrix");
-  MatrixX<T> B =
-      MatrixX<T>::Zero(core_.num_v(), core_.tree().num_actuated_dofs());
+  return MakeMatrix().template cast<T>();
+}
+
+template <typename T>
+MatrixX<double> PlantActuation<T>::MakeMatrix() const {
+  MatrixX<double> B =
+      MatrixX<double>::Zero(core_.num_v(), core_.tree().num_actuated_dofs());
   for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
-    B(actuator->joint().velocity_start(), actuator->input_start()) = 1;
+    for (const TendonTerm<T>& term : actuator->terms()) {
+      B(term.joint->velocity_start(), actuator->input_start()) +=
+          term.coefficient;
+    }
   }
   return B;
 }
 
-// B picks velocities, so its pseudoinverse is its transpose.
 template <typename T>
 Eigen::SparseMatrix<double>
 PlantActuation<T>::MakeActuationMatrixPseudoinverse() const {
   core_.tree().RequireFinalized("MakeActuationMatrixPseudoinverse");
-  Eigen::SparseMatrix<double> result(core_.tree().num_actuated_dofs(),
-                                     core_.num_v());
-  for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
-    result.coeffRef(actuator->input_start(),
-                    actuator->joint().velocity_start()) = 1;
-  }
-  result.makeCompressed();
-  return result;
+  const MatrixX<double> B = MakeMatrix();
+  // Without tendons B picks velocities.
+  const bool has_tendon = std::ranges::any_of(
+      core_.tree().actuators().elements(),
+      [](const auto* actuator) { return actuator->acts_on_tendon(); });
+  const MatrixX<double> inverse =
+      has_tendon
+          ? MatrixX<double>(B.completeOrthogonalDecomposition().pseudoInverse())
+          : MatrixX<double>(B.transpose());
+  return inverse.sparseView();
 }
 
 template <typename T>

@@ -13,7 +13,8 @@ All throw std::logic_error before Finalize(). */
 template <typename T>
 class PlantActuation {
  public:
-  /** B, nv x nu: tau = B u, u in the order of JointActuator::input_start(). */
+  /** B, nv x nu: tau = B u, u in the order of JointActuator::input_start(). A
+  column has a one, or the coefficients of a tendon's joints. */
   MatrixX<T> MakeActuationMatrix() const;
   /** B⁺, nu x nv: u = B⁺ tau. */
   Eigen::SparseMatrix<double> MakeActuationMatrixPseudoinverse() const;
@@ -50,6 +51,7 @@ class PlantActuation {
   ~PlantActuation() = default;
 
  private:
+  MatrixX<double> MakeMatrix() const;
   template <typename Get>
   VectorX<double> GatherByPosition(const char* function, Get get) const;
   template <typename Get>

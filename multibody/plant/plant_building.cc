@@ -65,6 +65,14 @@ const JointActuator<T>& PlantBuilding<T>::AddJointActuator(
 }
 
 template <typename T>
+const JointActuator<T>& PlantBuilding<T>::AddTendonActuator(
+    const std::string& name, std::vector<TendonTerm<T>> terms,
+    double effort_limit) {
+  return building_tree().AddJointActuator(
+      std::make_unique<JointActuator<T>>(name, std::move(terms), effort_limit));
+}
+
+template <typename T>
 void PlantBuilding<T>::RemoveJoint(const Joint<T>& joint) {
   if (constraints_.size() > 0) {
     throw std::logic_error(fmt::format(

@@ -78,6 +78,12 @@ class PlantBuilding {
   const JointActuator<T>& AddJointActuator(
       const std::string& name, const Joint<T>& joint,
       double effort_limit = std::numeric_limits<double>::infinity());
+  /** Adds an actuator of a tendon, which exerts a multiple of its force on each
+  of its joints; see JointActuator.
+  @throws std::logic_error if the terms or the limit are not valid. */
+  const JointActuator<T>& AddTendonActuator(
+      const std::string& name, std::vector<TendonTerm<T>> terms,
+      double effort_limit = std::numeric_limits<double>::infinity());
   /** The joint's index stays unused. @throws std::logic_error if the joint has
   an actuator or the model has constraints, or force elements besides
   gravity. */

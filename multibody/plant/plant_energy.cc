@@ -49,8 +49,10 @@ void PlantEnergy<T>::AddLaws(const Context<T>& context, const VectorX<T>& v,
   const internal::StepInputs<T>& inputs = dynamics_.EvalInputs(context);
   const internal::StepOutputs<T>& outputs = dynamics_.EvalStep(context);
   for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
-    ledger->actuation += v[actuator->joint().velocity_start()] *
-                         outputs.net_actuation[actuator->input_start()];
+    for (const TendonTerm<T>& term : actuator->terms()) {
+      ledger->actuation += term.coefficient * v[term.joint->velocity_start()] *
+                           outputs.net_actuation[actuator->input_start()];
+    }
   }
   for (int i = 0; i < core_.num_v(); ++i) {
     if (inputs.is_locked[i]) continue;

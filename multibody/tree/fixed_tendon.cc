@@ -4,7 +4,6 @@
 // (ActuationPart).
 #include "wyvern/multibody/tree/fixed_tendon.h"
 
-#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -22,25 +21,7 @@ namespace wyvern::multibody {
 namespace {
 
 constexpr char kTendonKind[] = "FixedTendon";
-constexpr double kMostCoefficient = 1e100;
 constexpr double kUnlimitedLength = std::numeric_limits<double>::infinity();
-
-template <typename T>
-std::vector<TendonTerm<T>> CheckTerms(std::vector<TendonTerm<T>> terms) {
-  if (terms.empty()) {
-    throw std::logic_error(
-        "FixedTendon: it has no joint; give one term or more.");
-  }
-  for (const TendonTerm<T>& term : terms) {
-    const Joint<T>& joint = internal::Deref(term.joint, kTendonKind);
-    if (joint.num_velocities() == 1) continue;
-    throw std::logic_error(fmt::format(
-        "FixedTendon: joint '{}' has {} degrees of freedom; each joint must "
-        "have one.",
-        joint.name(), joint.num_velocities()));
-  }
-  return terms;
-}
 
 }  // namespace
 
@@ -50,7 +31,7 @@ FixedTendon<T>::FixedTendon(std::vector<TendonTerm<T>> terms, double shortest,
                             double lower_limit, double upper_limit)
     : internal::TypedForceElement<FixedTendon, T,
                                   internal::JointCoordinateForce<T>>(
-          CheckTerms(std::move(terms))),
+          internal::RequireTendonTerms(kTendonKind, {}, std::move(terms))),
       shortest_(shortest),
       longest_(longest),
       stiffness_(stiffness),
@@ -59,14 +40,6 @@ FixedTendon<T>::FixedTendon(std::vector<TendonTerm<T>> terms, double shortest,
       upper_limit_(upper_limit) {
   const std::string& name = this->terms()[0].joint->name();
   const auto caller = internal::Caller::Element(kTendonKind, name);
-  for (const TendonTerm<T>& term : this->terms()) {
-    internal::RequireFinite(caller, "coefficient", term.coefficient);
-    if (std::abs(term.coefficient) <= kMostCoefficient) continue;
-    throw std::logic_error(
-        fmt::format("FixedTendon '{}': the coefficient {} is more than {}, of "
-                    "which the square is lost; give a smaller one.",
-                    term.joint->name(), term.coefficient, kMostCoefficient));
-  }
   internal::RequireFinite(caller, "shortest resting length", shortest);
   internal::RequireFinite(caller, "longest resting length", longest);
   internal::RequireNonNegative(caller, "stiffness", stiffness);

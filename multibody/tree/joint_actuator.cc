@@ -1,12 +1,13 @@
-// A motor at a joint. A rotor of inertia I behind a gear of ratio r is felt by
-// the joint as r² I on the diagonal of M; rotor inertia and ratio are
-// parameters of the Context. The effort limit, at the joint, bounds what a PD
-// controller gives with its feed-forward, not an input without a controller.
+// A motor at a joint or a tendon. A rotor of inertia I behind a gear of ratio r
+// is felt by the joint as r² I on the diagonal of M; rotor inertia and ratio
+// are parameters of the Context. The effort limit, at the joint, bounds what a
+// PD controller gives with its feed-forward, not an input without a controller.
 #include "wyvern/multibody/tree/joint_actuator.h"
 
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -33,14 +34,43 @@ JointActuator<T>::JointActuator(const std::string& name, const Joint<T>& joint,
     : MultibodyElement<T>(joint.model_instance()),
       name_(internal::RequireName(name, "joint actuator")),
       joint_(joint),
-      effort_limit_(effort_limit) {
+      effort_limit_(effort_limit),
+      terms_{{&joint, 1}} {
+  RequireEffortLimit();
+}
+
+template <typename T>
+JointActuator<T>::JointActuator(const std::string& name,
+                                std::vector<TendonTerm<T>> terms,
+                                double effort_limit)
+    : MultibodyElement<T>(
+          internal::RequireTendonTerms("JointActuator", name, terms)[0]
+              .joint->model_instance()),
+      name_(internal::RequireName(name, "joint actuator")),
+      joint_(*terms[0].joint),
+      effort_limit_(effort_limit),
+      terms_(std::move(terms)),
+      acts_on_tendon_(true) {
+  RequireEffortLimit();
+}
+
+template <typename T>
+void JointActuator<T>::RequireEffortLimit() const {
   // False for NaN as well.
-  if (!(effort_limit > 0)) {
-    throw std::logic_error(fmt::format(
-        "JointActuator(): the effort limit of actuator '{}' is {}; a positive "
-        "number is wanted, infinity for none.",
-        name, effort_limit));
-  }
+  if (effort_limit_ > 0) return;
+  throw std::logic_error(fmt::format(
+      "JointActuator(): the effort limit of actuator '{}' is {}; a positive "
+      "number is wanted, infinity for none.",
+      name_, effort_limit_));
+}
+
+template <typename T>
+void JointActuator<T>::RequireNoRotor(double rotor_inertia) const {
+  if (!acts_on_tendon_ || rotor_inertia == 0) return;
+  throw std::logic_error(fmt::format(
+      "JointActuator '{}': the rotor inertia {} is not supported, because the "
+      "actuator acts on a tendon; give it to the joints as armature.",
+      name_, rotor_inertia));
 }
 
 template <typename T>
@@ -92,7 +122,10 @@ template <typename T>
 void JointActuator<T>::AddInOneForce(const Context<T>& context, int joint_dof,
                                      const T& tau,
                                      MultibodyForces<T>* forces) const {
-  joint_.AddInOneForce(context, joint_dof, tau, forces);
+  for (const TendonTerm<T>& term : terms_) {
+    term.joint->AddInOneForce(context, joint_dof, term.coefficient * tau,
+                              forces);
+  }
 }
 
 namespace {
@@ -116,6 +149,7 @@ void JointActuator<T>::set_default_rotor_inertia(double rotor_inertia) {
       internal::Caller::Element("JointActuator", name_), "rotor inertia",
       rotor_inertia);
   RequireReflectedInertia(rotor_inertia, default_gear_ratio_, name_);
+  RequireNoRotor(rotor_inertia);
   default_rotor_inertia_ = rotor_inertia;
 }
 
@@ -144,6 +178,7 @@ void JointActuator<T>::SetParameter(Context<T>* context, int index,
   const T& gear_ratio = index == kGearRatio ? value : old[kGearRatio];
   RequireReflectedInertia(wyvern::internal::NumberIn(rotor_inertia),
                           wyvern::internal::NumberIn(gear_ratio), name_);
+  RequireNoRotor(wyvern::internal::NumberIn(rotor_inertia));
   context->get_mutable_numeric_parameter(parameter_)[index] = value;
 }
 
@@ -210,9 +245,14 @@ const PdControllerGains& JointActuator<T>::get_controller_gains() const {
 
 template <typename T>
 template <typename ToScalar>
-const Joint<ToScalar>& JointActuator<T>::CloneOfJoint(
+std::vector<TendonTerm<ToScalar>> JointActuator<T>::CloneOfTerms(
     const internal::MultibodyTree<ToScalar>& cloned_tree) const {
-  return cloned_tree.get_joint(joint_.index());
+  std::vector<TendonTerm<ToScalar>> result;
+  for (const TendonTerm<T>& term : terms_) {
+    result.push_back(
+        {&cloned_tree.get_joint(term.joint->index()), term.coefficient});
+  }
+  return result;
 }
 
 template <typename T>
@@ -230,15 +270,15 @@ void JointActuator<T>::DoSetDefaultParameters(
   p[kGearRatio] = default_gear_ratio_;
 }
 
-template const Joint<double>& JointActuator<double>::CloneOfJoint(
+template std::vector<TendonTerm<double>> JointActuator<double>::CloneOfTerms(
     const internal::MultibodyTree<double>&) const;
 #if WYVERN_AUTODIFF
-template const Joint<AutoDiffXd>& JointActuator<double>::CloneOfJoint(
-    const internal::MultibodyTree<AutoDiffXd>&) const;
-template const Joint<double>& JointActuator<AutoDiffXd>::CloneOfJoint(
-    const internal::MultibodyTree<double>&) const;
-template const Joint<AutoDiffXd>& JointActuator<AutoDiffXd>::CloneOfJoint(
-    const internal::MultibodyTree<AutoDiffXd>&) const;
+template std::vector<TendonTerm<AutoDiffXd>> JointActuator<
+    double>::CloneOfTerms(const internal::MultibodyTree<AutoDiffXd>&) const;
+template std::vector<TendonTerm<double>> JointActuator<
+    AutoDiffXd>::CloneOfTerms(const internal::MultibodyTree<double>&) const;
+template std::vector<TendonTerm<AutoDiffXd>> JointActuator<
+    AutoDiffXd>::CloneOfTerms(const internal::MultibodyTree<AutoDiffXd>&) const;
 #endif
 
 }  // namespace wyvern::multibody

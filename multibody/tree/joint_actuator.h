@@ -4,7 +4,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "wyvern/multibody/tree/joint_coordinate_force.h"
 #include "wyvern/multibody/tree/multibody_element.h"
 #include "wyvern/multibody/tree/pd_controller_gains.h"
 #include "wyvern/systems/common/autodiff.h"
@@ -16,11 +18,16 @@ class Joint;
 template <typename T>
 class MultibodyForces;
 
-/** A motor on a joint with one degree of freedom. Its input and its effort
-limit, which bounds the output of a PD controller, not that of inputs alone, are
-at the joint, after the gears. Rotor inertia [kg·m², or kg for a slider] and
-gear ratio (rotor speed over joint speed) are parameters; they add
-gear_ratio² rotor_inertia to the joint's inertia. */
+/** A motor on a joint with one degree of freedom, or on a tendon. Its input and
+its effort limit, which bounds the output of a PD controller, not that of inputs
+alone, are at the joint, after the gears. Rotor inertia [kg·m², or kg for a
+slider] and gear ratio (rotor speed over joint speed) are parameters; they add
+gear_ratio² rotor_inertia to the joint's inertia.
+
+A tendon that joints wind up has the length L = sum of coefficient q over its
+terms. An actuator of a tendon with the force u exerts coefficient u on each
+joint. The position and velocity that its PD controller follows are L and
+dL/dt. Several actuators may act on the joints of tendons. */
 template <typename T>
 class JointActuator final : public MultibodyElement<T> {
  public:
@@ -30,11 +37,23 @@ class JointActuator final : public MultibodyElement<T> {
   @throws std::logic_error if it is not positive. */
   JointActuator(const std::string& name, const Joint<T>& joint,
                 double effort_limit = std::numeric_limits<double>::infinity());
+  /** An actuator of a tendon. It has no rotor.
+  @param terms one or more. @param effort_limit of the force on the tendon.
+  @throws std::logic_error if there is no term, a joint is null or has not one
+  degree of freedom, a coefficient is not finite or above 1e100, or the limit
+  is not positive. */
+  JointActuator(const std::string& name, std::vector<TendonTerm<T>> terms,
+                double effort_limit = std::numeric_limits<double>::infinity());
   ~JointActuator() override;
 
   JointActuatorIndex index() const { return index_; }
   const std::string& name() const { return name_; }
+  /** The joint, or the first joint of the tendon. */
   const Joint<T>& joint() const { return joint_; }
+  /** The joints that it acts on: `joint()` with the coefficient 1, or those of
+  the tendon. */
+  const std::vector<TendonTerm<T>>& terms() const { return terms_; }
+  bool acts_on_tendon() const { return acts_on_tendon_; }
   double effort_limit() const { return effort_limit_; }
   int num_inputs() const;
   /** Where this actuator's input begins in the whole model's actuation.
@@ -47,13 +66,14 @@ class JointActuator final : public MultibodyElement<T> {
       const VectorX<T>& u) const;
   void set_actuation_vector(const Eigen::Ref<const VectorX<T>>& u_actuator,
                             EigenPtr<VectorX<T>> u) const;
-  /** Adds a generalized force on the actuated joint. */
+  /** Adds a generalized force on the actuated joint, or `tau` times their
+  coefficients on the joints of the tendon. */
   void AddInOneForce(const systems::Context<T>& context, int joint_dof,
                      const T& tau, MultibodyForces<T>* forces) const;
 
   /** @name Reflected inertia
   Setters throw std::logic_error if a value is not finite, or the inertia
-  negative.
+  negative, or if the actuator of a tendon is given an inertia.
   @{ */
   double default_rotor_inertia() const { return default_rotor_inertia_; }
   double default_gear_ratio() const { return default_gear_ratio_; }
@@ -86,8 +106,12 @@ class JointActuator final : public MultibodyElement<T> {
   template <typename ToScalar>
   std::unique_ptr<JointActuator<ToScalar>> CloneToScalar(
       const internal::MultibodyTree<ToScalar>& cloned_tree) const {
-    auto copy = std::make_unique<JointActuator<ToScalar>>(
-        name_, CloneOfJoint(cloned_tree), effort_limit_);
+    auto copy =
+        acts_on_tendon_
+            ? std::make_unique<JointActuator<ToScalar>>(
+                  name_, CloneOfTerms(cloned_tree), effort_limit_)
+            : std::make_unique<JointActuator<ToScalar>>(
+                  name_, *CloneOfTerms(cloned_tree)[0].joint, effort_limit_);
     copy->default_rotor_inertia_ = default_rotor_inertia_;
     copy->default_gear_ratio_ = default_gear_ratio_;
     copy->gains_ = gains_;
@@ -100,8 +124,10 @@ class JointActuator final : public MultibodyElement<T> {
   friend class internal::MultibodyTree<T>;
 
   template <typename ToScalar>
-  const Joint<ToScalar>& CloneOfJoint(
+  std::vector<TendonTerm<ToScalar>> CloneOfTerms(
       const internal::MultibodyTree<ToScalar>& cloned_tree) const;
+  void RequireEffortLimit() const;
+  void RequireNoRotor(double rotor_inertia) const;
   void RequireModelSize(int given, const char* function) const;
   void DoDeclareParameters(
       internal::MultibodyTreeSystem<T>* tree_system) override;
@@ -121,6 +147,8 @@ class JointActuator final : public MultibodyElement<T> {
   int input_start_{-1};
   // Rotor inertia, gear ratio.
   systems::NumericParameterIndex parameter_;
+  std::vector<TendonTerm<T>> terms_;
+  bool acts_on_tendon_{false};
 };
 
 }  // namespace wyvern::multibody

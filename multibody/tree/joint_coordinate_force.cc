@@ -1,7 +1,12 @@
 #include "wyvern/multibody/tree/joint_coordinate_force.h"
 
+#include <cmath>
+#include <stdexcept>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/joint.h"
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -9,6 +14,34 @@
 namespace wyvern::multibody::internal {
 
 using systems::Context;
+
+template <typename T>
+std::vector<TendonTerm<T>> RequireTendonTerms(
+    const char* kind, std::string name, std::vector<TendonTerm<T>> terms) {
+  constexpr double kMostCoefficient = 1e100;
+  if (terms.empty()) {
+    throw std::logic_error(fmt::format(
+        "{} '{}': it has no joint; give one term or more.", kind, name));
+  }
+  if (name.empty()) name = Deref(terms[0].joint, kind).name();
+  const auto caller = Caller::Element(kind, name);
+  for (const TendonTerm<T>& term : terms) {
+    const Joint<T>& joint = Deref(term.joint, kind);
+    if (joint.num_velocities() != 1) {
+      throw std::logic_error(fmt::format(
+          "{} '{}': joint '{}' has {} degrees of freedom; each joint must have "
+          "one.",
+          kind, name, joint.name(), joint.num_velocities()));
+    }
+    RequireFinite(caller, "coefficient", term.coefficient);
+    if (std::abs(term.coefficient) <= kMostCoefficient) continue;
+    throw std::logic_error(
+        fmt::format("{} '{}': the coefficient {} is more than {}, of which the "
+                    "square is lost; give a smaller one.",
+                    kind, name, term.coefficient, kMostCoefficient));
+  }
+  return terms;
+}
 
 template <typename T>
 JointCoordinateForce<T>::JointCoordinateForce(std::vector<TendonTerm<T>> terms)
@@ -76,6 +109,12 @@ void JointCoordinateForce<T>::DoRequireMembers(
     tree.RequireMember(*term.joint, "AddForceElement");
   }
 }
+
+#define WYVERN_INSTANTIATE(T)                             \
+  template std::vector<TendonTerm<T>> RequireTendonTerms( \
+      const char*, std::string, std::vector<TendonTerm<T>>);
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
+#undef WYVERN_INSTANTIATE
 
 }  // namespace wyvern::multibody::internal
 

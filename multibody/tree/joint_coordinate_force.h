@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "wyvern/multibody/tree/basic_force_element.h"
@@ -19,6 +20,15 @@ struct TendonTerm {
 };
 
 namespace internal {
+
+/** Returns the terms of a tendon.
+@throws std::logic_error that begins with `kind` and `name` if there is no term,
+a joint is null or has not one degree of freedom, or a coefficient is not finite
+or above 1e100. An empty `name` stands for that of the first joint. */
+template <typename T>
+std::vector<TendonTerm<T>> RequireTendonTerms(const char* kind,
+                                              std::string name,
+                                              std::vector<TendonTerm<T>> terms);
 
 /** Base of the elements that act on a single coordinate s = sum of coefficient
 q over joints of one degree of freedom. A spring on a joint has one such term.

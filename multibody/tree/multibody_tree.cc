@@ -193,7 +193,9 @@ JointActuator<T>& MultibodyTree<T>::AddJointActuator(
   RequireNotFinalized("AddJointActuator",
                       fmt::format("actuator '{}' was added", name));
   const Joint<T>& joint = actuator->joint();
-  RequireMember(joint, "AddJointActuator");
+  for (const TendonTerm<T>& term : actuator->terms()) {
+    RequireMember(*term.joint, "AddJointActuator");
+  }
   RequireFreeName(actuators_, "joint actuator", name,
                   actuator->model_instance());
   if (joint.num_velocities() != 1) {
@@ -204,7 +206,10 @@ JointActuator<T>& MultibodyTree<T>::AddJointActuator(
         name, joint.name(), joint.num_velocities()));
   }
   for (const JointActuator<T>* other : actuators_.elements()) {
-    if (&other->joint() != &joint) continue;
+    if (actuator->acts_on_tendon() || other->acts_on_tendon() ||
+        &other->joint() != &joint) {
+      continue;
+    }
     throw std::logic_error(fmt::format(
         "MultibodyPlant::AddJointActuator(): actuator '{}' is for joint '{}', "
         "which already has actuator '{}'; a joint has at most one.",
@@ -246,7 +251,10 @@ void MultibodyTree<T>::RemoveJoint(const Joint<T>& joint) {
         joint.name()));
   }
   for (const JointActuator<T>* actuator : actuators_.elements()) {
-    if (&actuator->joint() != &joint) continue;
+    const bool acts = std::ranges::any_of(
+        actuator->terms(),
+        [&joint](const TendonTerm<T>& term) { return term.joint == &joint; });
+    if (!acts) continue;
     throw std::logic_error(fmt::format(
         "MultibodyPlant::RemoveJoint(): joint '{}' has the actuator '{}'; "
         "remove that first.",

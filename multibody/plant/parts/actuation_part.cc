@@ -3,7 +3,8 @@
 // viscous damping, dry friction, and the springs of position limits are one
 // DofForceLaw per velocity. PD control at the end of the step is kp (q_d - q0 -
 // dt v) + kd (v_d - v), a line in v. Limits on roll, pitch and yaw, whose rates
-// are not velocities, and limits on the lengths of tendons have their own rows.
+// are not velocities, limits on the lengths of tendons and PD controllers of
+// tendons have their own rows.
 #include "wyvern/multibody/plant/parts/actuation_part.h"
 
 #include <algorithm>
@@ -50,6 +51,7 @@ template <typename T>
 void ActuationPart<T>::Finalize(MultibodyTreeSystem<T>* core) {
   CollectLimits();
   CollectTendonLimits();
+  CollectTendonDrives();
   ActuationInput<T> input;
   const int nu = core->tree().num_actuated_dofs();
   input.feed_forward = VectorX<T>::Zero(nu);
@@ -97,7 +99,10 @@ void ActuationPart<T>::CollectLimits() {
   VectorX<double> effort = VectorX<double>::Zero(core_.num_v());
   for (const JointActuator<T>* actuator : tree.actuators().elements()) {
     if (std::isinf(actuator->effort_limit())) continue;
-    effort[actuator->joint().velocity_start()] = actuator->effort_limit();
+    for (const TendonTerm<T>& term : actuator->terms()) {
+      effort[term.joint->velocity_start()] +=
+          std::abs(term.coefficient) * actuator->effort_limit();
+    }
   }
   inertia_ = tree.CalcDefaultJointInertias();
   constexpr double kFrequency = 2 * std::numbers::pi / kLimitPeriod;
@@ -134,42 +139,66 @@ void ActuationPart<T>::CollectLimits() {
 }
 
 template <typename T>
+typename ActuationPart<T>::TendonRow ActuationPart<T>::MakeTendonRow(
+    const Terms& terms, const std::string& owner) const {
+  TendonRow row{.terms = &terms};
+  for (const TendonTerm<T>& term : terms) {
+    const int tree = core_.model().tree_of_v[term.joint->velocity_start()];
+    if (row.tree_a < 0 || row.tree_a == tree) {
+      row.tree_a = tree;
+    } else if (row.tree_b < 0 || row.tree_b == tree) {
+      row.tree_b = tree;
+    } else {
+      throw std::logic_error(fmt::format(
+          "MultibodyPlant: the {} has joints of three trees of bodies; a "
+          "tendon with limits, or with an actuator that has a PD controller, "
+          "has joints of one or two trees.",
+          owner));
+    }
+  }
+  return row;
+}
+
+template <typename T>
 void ActuationPart<T>::CollectTendonLimits() {
   constexpr double kFrequency = 2 * std::numbers::pi / kLimitPeriod;
   // Smaller inertias are those of joints that move no mass.
   constexpr double kLeastInertia = 1e-12;
   for (const auto& element : core_.tree().force_elements()) {
-    TendonLimit added;
-    added.tendon = dynamic_cast<const FixedTendon<T>*>(element.get());
-    if (added.tendon == nullptr) continue;
-    Limit& limit = added.limit;
-    limit.lower = added.tendon->lower_limit();
-    limit.upper = added.tendon->upper_limit();
+    const auto* tendon = dynamic_cast<const FixedTendon<T>*>(element.get());
+    if (tendon == nullptr) continue;
+    Limit limit;
+    limit.lower = tendon->lower_limit();
+    limit.upper = tendon->upper_limit();
     if (std::isinf(limit.lower) && std::isinf(limit.upper)) continue;
+    TendonRow added = MakeTendonRow(
+        tendon->terms(), fmt::format("limited tendon that begins at joint '{}'",
+                                     tendon->terms()[0].joint->name()));
     // Effective mass of the length: 1 / (c' M^-1 c) with the diagonal of M.
     double mobility = 0;
-    for (const TendonTerm<T>& term : added.tendon->terms()) {
-      const int v = term.joint->velocity_start();
-      mobility += term.coefficient * term.coefficient /
-                  std::max(inertia_[v], kLeastInertia);
-      const int tree = core_.model().tree_of_v[v];
-      if (added.tree_a < 0 || added.tree_a == tree) {
-        added.tree_a = tree;
-      } else if (added.tree_b < 0 || added.tree_b == tree) {
-        added.tree_b = tree;
-      } else {
-        throw std::logic_error(fmt::format(
-            "MultibodyPlant: the limited tendon that begins at joint '{}' has "
-            "joints of three trees of bodies; leave out its limits, or joints "
-            "of all but two trees.",
-            added.tendon->terms()[0].joint->name()));
-      }
+    for (const TendonTerm<T>& term : tendon->terms()) {
+      mobility +=
+          term.coefficient * term.coefficient /
+          std::max(inertia_[term.joint->velocity_start()], kLeastInertia);
     }
     if (mobility == 0) continue;
     limit.inertia = 1 / mobility;
     limit.stiffness = limit.inertia * kFrequency * kFrequency;
     limit.damping = 2 * std::sqrt(limit.stiffness * limit.inertia);
-    tendon_limits_.push_back(added);
+    added.limit = limit;
+    tendon_rows_.push_back(added);
+  }
+}
+
+template <typename T>
+void ActuationPart<T>::CollectTendonDrives() {
+  for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
+    if (!actuator->acts_on_tendon() || !actuator->has_controller()) continue;
+    TendonRow added =
+        MakeTendonRow(actuator->terms(),
+                      fmt::format("tendon of actuator '{}'", actuator->name()));
+    added.actuator = actuator;
+    tendon_rows_.push_back(added);
   }
 }
 
@@ -274,7 +303,7 @@ void ActuationPart<T>::CalcLaws(const Context<T>& context, double dt,
     law.has_controller = false;
   }
   for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
-    if (!actuator->has_controller()) continue;
+    if (!actuator->has_controller() || actuator->acts_on_tendon()) continue;
     const Joint<T>& joint = actuator->joint();
     if (is_locked[joint.velocity_start()]) continue;
     const PdControllerGains& gains = actuator->get_controller_gains();
@@ -306,10 +335,78 @@ void ActuationPart<T>::AddFeedForward(const Context<T>& context,
   const std::vector<bool>& is_locked =
       core_.EvalLockedVelocities(context).is_locked;
   for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
+    const T& u = input.feed_forward[actuator->input_start()];
+    if (actuator->acts_on_tendon()) {
+      if (!actuator->has_controller())
+        AddTendonForce(actuator->terms(), u, tau);
+      continue;
+    }
     const int i = actuator->joint().velocity_start();
     if (actuator->has_controller() && !is_locked[i]) continue;
-    (*tau)[i] += input.feed_forward[actuator->input_start()];
+    (*tau)[i] += u;
   }
+  if (core_.is_discrete() || !has_drive_rows()) return;
+  const auto v = core_.VelocitiesOf(context);
+  for (const TendonRow& drive : tendon_rows_) {
+    if (drive.actuator == nullptr) continue;
+    const Terms& terms = *drive.terms;
+    AddTendonForce(terms,
+                   CalcDriveForce(MakeDriveLaw(context, *drive.actuator, 0),
+                                  drive.actuator->effort_limit(),
+                                  CalcTendonRate(v, terms)),
+                   tau);
+  }
+}
+
+template <typename T>
+T ActuationPart<T>::CalcTendonLength(const Context<T>& context,
+                                     const Terms& terms) const {
+  const VectorX<T>& x = core_.StateVector(context);
+  T length(0);
+  for (const TendonTerm<T>& term : terms) {
+    length += term.coefficient * x[term.joint->position_start()];
+  }
+  return length;
+}
+
+template <typename T>
+T ActuationPart<T>::CalcTendonRate(const Eigen::Ref<const VectorX<T>>& v,
+                                   const Terms& terms) {
+  T rate(0);
+  for (const TendonTerm<T>& term : terms) {
+    rate += term.coefficient * v[term.joint->velocity_start()];
+  }
+  return rate;
+}
+
+template <typename T>
+void ActuationPart<T>::AddTendonForce(const Terms& terms, const T& force,
+                                      VectorX<T>* tau) {
+  for (const TendonTerm<T>& term : terms) {
+    (*tau)[term.joint->velocity_start()] += term.coefficient * force;
+  }
+}
+
+// The length at the end of the step is L + dt dL/dt.
+template <typename T>
+typename ActuationPart<T>::DriveLaw ActuationPart<T>::MakeDriveLaw(
+    const Context<T>& context, const JointActuator<T>& actuator,
+    double dt) const {
+  const ActuationInput<T>& input = EvalInput(context);
+  const PdControllerGains& gains = actuator.get_controller_gains();
+  const int u = actuator.input_start();
+  const T length = CalcTendonLength(context, actuator.terms());
+  return {gains.p * (input.qd[u] - length) + gains.d * input.vd[u] +
+              input.feed_forward[u],
+          gains.p * dt + gains.d};
+}
+
+template <typename T>
+T ActuationPart<T>::CalcDriveForce(const DriveLaw& law, double effort,
+                                   const T& rate) {
+  const T u = law.a - law.b * rate;
+  return if_then_else(u > effort, T(effort),
+                      if_then_else(u < -effort, T(-effort), u));
 }
 
 // n of q̇_k = n·w.
@@ -363,31 +460,61 @@ void ActuationPart<T>::AddLimitRows(const Context<T>& context,
   }
 }
 
-// Adds a row c·v for each bound of c·q.
+// Adds a row c·v and returns the index of the constraint.
+template <typename T>
+int ActuationPart<T>::AddTendonRow(const TendonRow& row, const RowLaw<T>& law,
+                                   StepProblem<T>* problem) const {
+  const int c = problem->AddRows(std::span(&law, 1), row.tree_a, row.tree_b);
+  for (const TendonTerm<T>& term : *row.terms) {
+    const int v = term.joint->velocity_start();
+    const int tree = core_.model().tree_of_v[v];
+    problem->J(c, tree == row.tree_a ? 0 : 1)(0, v - problem->v_start(tree)) +=
+        term.coefficient;
+  }
+  return c;
+}
+
+// Adds a row for each bound of c·q.
 template <typename T>
 void ActuationPart<T>::AddTendonLimitRows(const Context<T>& context,
                                           StepProblem<T>* problem) const {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const double dt = problem->dt();
-  for (const TendonLimit& one : tendon_limits_) {
+  for (const TendonRow& one : tendon_rows_) {
+    if (one.actuator != nullptr) continue;
     const LimitLaw linear = MakeLimitLaw(one.limit, dt);
-    const T length = one.tendon->CalcLength(context);
+    const T length = CalcTendonLength(context, *one.terms);
     const auto add = [&](double bound, double lowest, double highest) {
       if (std::isinf(bound)) return;
       const RowLaw<T> law{
           T(linear.stiffness / linear.damping * (bound - length)),
           T(1 / (dt * linear.damping)), lowest, highest};
-      const int c =
-          problem->AddRows(std::span(&law, 1), one.tree_a, one.tree_b);
-      for (const TendonTerm<T>& term : one.tendon->terms()) {
-        const int v = term.joint->velocity_start();
-        const int tree = core_.model().tree_of_v[v];
-        problem->J(c, tree == one.tree_a ? 0 : 1)(
-            0, v - problem->v_start(tree)) += term.coefficient;
-      }
+      AddTendonRow(one, law, problem);
     };
     add(one.limit.lower, 0, kInfinity);
     add(one.limit.upper, -kInfinity, 0);
+  }
+}
+
+// The impulse dt clamp(a - b dL/dt, ±effort) is clamp((a / b - dL/dt) / R) with
+// R = 1 / (dt b). Without gains it is an impulse of its own.
+template <typename T>
+void ActuationPart<T>::AddDriveRows(const Context<T>& context,
+                                    StepProblem<T>* problem) const {
+  const double dt = problem->dt();
+  for (const TendonRow& drive : tendon_rows_) {
+    if (drive.actuator == nullptr) continue;
+    const DriveLaw law = MakeDriveLaw(context, *drive.actuator, dt);
+    const double effort = drive.actuator->effort_limit();
+    if (law.b == 0) {
+      AddTendonForce(*drive.terms, T(dt * CalcDriveForce(law, effort, T(0))),
+                     &problem->impulse());
+      continue;
+    }
+    AddTendonRow(
+        drive,
+        {T(law.a / law.b), T(1 / (dt * law.b)), -dt * effort, dt * effort},
+        problem);
   }
 }
 
@@ -404,12 +531,14 @@ template <typename T>
 void ActuationPart<T>::AddLimitForces(const Context<T>& context,
                                       VectorX<T>* tau) const {
   if (!has_limit_rows()) return;
-  for (const TendonLimit& one : tendon_limits_) {
-    const T force = CalcLimitForce(one.limit, one.tendon->CalcLength(context),
-                                   one.tendon->CalcRate(context));
-    for (const TendonTerm<T>& term : one.tendon->terms()) {
-      (*tau)[term.joint->velocity_start()] += term.coefficient * force;
-    }
+  const auto v = core_.VelocitiesOf(context);
+  for (const TendonRow& one : tendon_rows_) {
+    if (one.actuator != nullptr) continue;
+    const Terms& terms = *one.terms;
+    AddTendonForce(terms,
+                   CalcLimitForce(one.limit, CalcTendonLength(context, terms),
+                                  CalcTendonRate(v, terms)),
+                   tau);
   }
   const VectorX<T>& x = core_.StateVector(context);
   for (const Limit& limit : angle_limits_) {
@@ -430,6 +559,16 @@ void ActuationPart<T>::CalcNetActuation(const Context<T>& context,
   const ActuationInput<T>& input = EvalInput(context);
   for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
     const int u = actuator->input_start();
+    if (actuator->acts_on_tendon()) {
+      (*net_actuation)[u] =
+          actuator->has_controller()
+              ? CalcDriveForce(
+                    MakeDriveLaw(context, *actuator, core_.time_step()),
+                    actuator->effort_limit(),
+                    CalcTendonRate(v, actuator->terms()))
+              : input.feed_forward[u];
+      continue;
+    }
     const int i = actuator->joint().velocity_start();
     (*net_actuation)[u] = laws[i].has_controller
                               ? laws[i].CalcControllerForce(v[i])

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "wyvern/multibody/contact/dof_force_law.h"
+#include "wyvern/multibody/contact/row_law.h"
 #include "wyvern/multibody/plant/parts/port_indices.h"
 #include "wyvern/multibody/tree/fixed_tendon.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
@@ -29,7 +31,8 @@ stiff against the joint's inertia m in the default configuration: k = m (2π / 1
 ms)², critically damped. It is also stiff enough that the joint's effort limit
 bends it by at most a milliradian (or millimetre). A limit on an angle q_k of a
 joint with velocities w, where q̇_k = n·w, exerts n times that force. A limit on
-a tendon's length c·q exerts c times that force.
+a tendon's length c·q exerts c times that force, and so does an actuator of a
+tendon.
 
 Dry friction F is -clamp(b v, ±F). In continuous mode b = F / v_s, where v_s is
 the stiction tolerance. In steps of dt it is at least 1000 m / dt. A joint that
@@ -60,7 +63,8 @@ class ActuationPart {
   void CalcLaws(const systems::Context<T>& context, double dt,
                 double stiction_tolerance,
                 std::vector<DofForceLaw<T>>* laws) const;
-  /** Adds the actuation that follows no law: without a controller. */
+  /** Adds the actuation that follows no law and no row: without a controller,
+  and, in continuous models, of controllers of tendons. */
   void AddFeedForward(const systems::Context<T>& context,
                       VectorX<T>* tau) const;
   /** Adds the forces of limits on quantities that are not one velocity of the
@@ -71,8 +75,15 @@ class ActuationPart {
   /** Adds a row for each such limit to the problem of a step. */
   void AddLimitRows(const systems::Context<T>& context,
                     StepProblem<T>* problem) const;
+  /** Adds a row for each controller of a tendon to the problem of a step. */
+  void AddDriveRows(const systems::Context<T>& context,
+                    StepProblem<T>* problem) const;
+  bool has_drive_rows() const {
+    return !tendon_rows_.empty() && tendon_rows_.back().actuator != nullptr;
+  }
   bool has_limit_rows() const {
-    return !angle_limits_.empty() || !tendon_limits_.empty();
+    return !angle_limits_.empty() ||
+           (!tendon_rows_.empty() && tendon_rows_.front().actuator == nullptr);
   }
   /** The actuation at velocities v, by input. */
   void CalcNetActuation(const systems::Context<T>& context,
@@ -101,16 +112,38 @@ class ActuationPart {
   // Used in continuous time only.
   static T CalcLimitForce(const Limit& limit, const T& q, const T& rate);
 
-  // Limit on the length of a tendon, over the joints of one or two trees.
-  struct TendonLimit {
-    const FixedTendon<T>* tendon{};
-    Limit limit;
+  using Terms = std::vector<TendonTerm<T>>;
+  // A row c·v over the joints of one or two trees: a limit on the length, or
+  // the PD controller of an actuator.
+  struct TendonRow {
+    const Terms* terms{};
     int tree_a{-1};
     int tree_b{-1};
+    const JointActuator<T>* actuator{};
+    Limit limit{};
   };
+  // Force = clamp(a - b dL/dt, ±effort), dL/dt at the end of a step of size dt,
+  // or now for dt = 0.
+  struct DriveLaw {
+    T a;
+    double b{};
+  };
+  DriveLaw MakeDriveLaw(const systems::Context<T>& context,
+                        const JointActuator<T>& actuator, double dt) const;
+  static T CalcDriveForce(const DriveLaw& law, double effort, const T& rate);
+  TendonRow MakeTendonRow(const Terms& terms, const std::string& owner) const;
+  T CalcTendonLength(const systems::Context<T>& context,
+                     const Terms& terms) const;
+  static T CalcTendonRate(const Eigen::Ref<const VectorX<T>>& v,
+                          const Terms& terms);
+  int AddTendonRow(const TendonRow& row, const RowLaw<T>& law,
+                   StepProblem<T>* problem) const;
+  static void AddTendonForce(const Terms& terms, const T& force,
+                             VectorX<T>* tau);
 
   void CollectLimits();
   void CollectTendonLimits();
+  void CollectTendonDrives();
   void AddTendonLimitRows(const systems::Context<T>& context,
                           StepProblem<T>* problem) const;
   Vector3<T> CalcAngleRow(const systems::Context<T>& context,
@@ -137,7 +170,8 @@ class ActuationPart {
   // Limits of angles; `v` is the first of the joint's three angular velocities,
   // `q` the first of its angles, and `angle` the index of the limited angle.
   std::vector<Limit> angle_limits_;
-  std::vector<TendonLimit> tendon_limits_;
+  // Limits, then controllers.
+  std::vector<TendonRow> tendon_rows_;
 };
 
 /** @throws std::runtime_error, naming port, entry and time, unless `value` is

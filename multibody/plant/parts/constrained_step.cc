@@ -414,6 +414,7 @@ void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
   CalcImpulse(core, context, inputs, scratch);
   actuation.AddLimitRows(context, &problem);
   const int num_limits = problem.num_constraints();
+  actuation.AddDriveRows(context, &problem);
   AddConstraints(core, context, constraints, scratch);
   AddContactRows(core, context, contact, scratch);
   AddDeformableRows(core, deformables, context, contact, scratch);

@@ -291,6 +291,15 @@ template <>
 void ActuationPart<Expression>::AddTendonLimitRows(
     const SymbolicContext&, StepProblem<Expression>*) const {}
 template <>
+int ActuationPart<Expression>::AddTendonRow(const TendonRow&,
+                                            const RowLaw<Expression>&,
+                                            StepProblem<Expression>*) const {
+  return 0;
+}
+template <>
+void ActuationPart<Expression>::AddDriveRows(const SymbolicContext&,
+                                             StepProblem<Expression>*) const {}
+template <>
 void ActuationPart<Expression>::AddLimitRows(const SymbolicContext&,
                                              StepProblem<Expression>*) const {
   ThrowNotSymbolic(

@@ -19,6 +19,7 @@ of the library are told apart here, and the others refused. */
 #include <fmt/format.h>
 
 #include "wyvern/multibody/tree/door_hinge.h"
+#include "wyvern/multibody/tree/ellipsoid_drag.h"
 #include "wyvern/multibody/tree/fixed_offset_frame.h"
 #include "wyvern/multibody/tree/fixed_tendon.h"
 #include "wyvern/multibody/tree/fluid_drag.h"
@@ -147,7 +148,7 @@ std::unique_ptr<ForceElement<Expression>> CopyForceElement(
     const ForceElement<U>& element, const MultibodyTree<Expression>& tree) {
   auto copy =
       CopyOneOf<UniformGravityFieldElement, GravityCompensation, FluidDrag,
-                FixedTendon, RevoluteSpring, PrismaticSpring,
+                EllipsoidDrag, FixedTendon, RevoluteSpring, PrismaticSpring,
                 LinearSpringDamper, DoorHinge, LinearBushingRollPitchYaw>(
           element, tree);
   if (copy != nullptr) return copy;

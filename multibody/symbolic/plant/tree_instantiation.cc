@@ -17,6 +17,7 @@ extern template class internal::MultibodyTree<double>;
 #undef WYVERN_INSTANTIATE
 #include "wyvern/multibody/tree/basic_force_element.cc"
 #include "wyvern/multibody/tree/door_hinge.cc"
+#include "wyvern/multibody/tree/ellipsoid_drag.cc"
 #include "wyvern/multibody/tree/fixed_offset_frame.cc"
 #include "wyvern/multibody/tree/fixed_tendon.cc"
 #include "wyvern/multibody/tree/fluid_drag.cc"
@@ -28,6 +29,7 @@ extern template class internal::MultibodyTree<double>;
 #include "wyvern/multibody/tree/joint_coordinate_force.cc"
 #include "wyvern/multibody/tree/linear_bushing_roll_pitch_yaw.cc"
 #include "wyvern/multibody/tree/linear_spring_damper.cc"
+#include "wyvern/multibody/tree/medium_force.cc"
 #include "wyvern/multibody/tree/multibody_element.cc"
 #include "wyvern/multibody/tree/multibody_forces.cc"
 #include "wyvern/multibody/tree/multibody_tree.cc"
@@ -94,6 +96,7 @@ template class MultibodyTree<Expression>;
 template class MultibodyTreeSystem<Expression>;
 template class BasicForceElement<Expression>;
 template class JointCoordinateForce<Expression>;
+template class MediumForce<Expression>;
 template class SingleAxisSpring<Expression>;
 
 }  // namespace internal
@@ -101,6 +104,7 @@ template class SingleAxisSpring<Expression>;
 template class DoorHinge<Expression>;
 template class FixedOffsetFrame<Expression>;
 template class FixedTendon<Expression>;
+template class EllipsoidDrag<Expression>;
 template class FluidDrag<Expression>;
 template class ForceElement<Expression>;
 template class Frame<Expression>;
@@ -116,9 +120,9 @@ template class RevoluteSpring<Expression>;
 template class RigidBody<Expression>;
 template class RigidBodyFrame<Expression>;
 template class UniformGravityFieldElement<Expression>;
-template const Joint<Expression>& JointActuator<double>::CloneOfJoint(
-    const internal::MultibodyTree<Expression>&) const;
-template const Joint<double>& JointActuator<Expression>::CloneOfJoint(
-    const internal::MultibodyTree<double>&) const;
+template std::vector<TendonTerm<Expression>> JointActuator<
+    double>::CloneOfTerms(const internal::MultibodyTree<Expression>&) const;
+template std::vector<TendonTerm<double>> JointActuator<
+    Expression>::CloneOfTerms(const internal::MultibodyTree<double>&) const;
 
 }  // namespace wyvern::multibody

@@ -1,5 +1,6 @@
 // Laws of all force elements, and the closed forms of each.
 #include <functional>
+#include <limits>
 #include <numbers>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "tests/support/near.h"
 #include "wyvern/geometry/math/roll_pitch_yaw.h"
 #include "wyvern/multibody/tree/door_hinge.h"
+#include "wyvern/multibody/tree/ellipsoid_drag.h"
 #include "wyvern/multibody/tree/fixed_tendon.h"
 #include "wyvern/multibody/tree/fluid_drag.h"
 #include "wyvern/multibody/tree/gravity_compensation.h"
@@ -261,6 +263,16 @@ const Kind kKinds[] = {
            Vector3<double>(0.1, 0.2, 0.4),
            FluidMedium{.density = 700, .viscosity = 3});
      }},
+    {"EllipsoidDrag",
+     [](World* w) {
+       return &w->plant.AddForceElement<EllipsoidDrag>(
+           *w->stone,
+           math::RigidTransform<double>(
+               math::RollPitchYaw<double>(0.1, 0.2, 0.3),
+               Vector3<double>(0.3, -0.1, 0.2)),
+           Vector3<double>(0.1, 0.2, 0.4),
+           FluidMedium{.density = 700, .viscosity = 3});
+     }},
     {"UsersOwn",
      [](World* w) {
        return &w->plant.AddForceElement<Tether>(*w->stone, 20.0, 3.0);
@@ -314,6 +326,77 @@ TEST(GravityCompensation, OfAllTheWeightLetsABodyFloat) {
     EXPECT_LT(A[w.stone->index()].get_coeffs().norm(), 1e-12);
     EXPECT_GT(A[w.door->index()].get_coeffs().norm(), 1.0);
   }
+}
+
+// H. Lamb, Hydrodynamics, 1932, chapter V: half of the displaced mass for a
+// sphere; all of it across a needle, none along it; 8/3 density r³ and 16/45
+// density r⁵ for a disc.
+TEST(EllipsoidDrag, AddsTheMassOfPotentialFlow) {
+  World w;
+  const auto add = [&](double a, double b, double c) -> const auto& {
+    return w.plant.AddForceElement<EllipsoidDrag>(
+        *w.stone, math::RigidTransform<double>(), Vector3<double>(a, b, c),
+        FluidMedium{.density = 1000});
+  };
+  const double sphere = 1000 * 4 * std::numbers::pi / 3 * 0.008;
+  EXPECT_TRUE(Near(add(0.2, 0.2, 0.2).added_mass(),
+                   Vector3<double>::Constant(sphere / 2), 1e-11));
+  EXPECT_TRUE(
+      Near(add(0.2, 0.2, 0.2).added_inertia(), Vector3<double>::Zero(), 1e-11));
+  const double needle = 1000 * 4 * std::numbers::pi / 3 * 2e-8;
+  EXPECT_TRUE(Near(add(2, 1e-4, 1e-4).added_mass() / needle,
+                   Vector3<double>(0, 1, 1), 1e-6));
+  const auto& disc = add(0.2, 1e-9, 0.2);
+  EXPECT_NEAR(disc.added_mass()[1], 8000.0 / 3 * 0.008, 1e-6);
+  EXPECT_NEAR(disc.added_inertia()[0], 16000.0 / 45 * 0.00032, 1e-7);
+  EXPECT_NEAR(disc.added_inertia()[1], 0, 1e-12);
+}
+
+// An ellipsoid that moves along its own axis, or turns about it.
+TEST(EllipsoidDrag, BrakesAlongAnAxisByTheProjectedArea) {
+  for (const double speed : {0.0, 3.0}) {
+    World w;
+    const auto& drag = w.plant.AddForceElement<EllipsoidDrag>(
+        *w.stone, math::RigidTransform<double>(),
+        Vector3<double>(0.1, 0.2, 0.4),
+        FluidMedium{.density = 1000, .wind = {-speed, 0, 0}},
+        EllipsoidDragCoefficients{.slender = 0});
+    w.plant.Finalize();
+    const auto context = w.plant.CreateDefaultContext();
+    w.plant.SetFreeBodySpatialVelocity(
+        context.get(), *w.stone,
+        SpatialVelocity<double>(Vector3<double>(0, 0, 0),
+                                Vector3<double>(0, 0, 0)));
+    MultibodyForces<double> forces(w.plant);
+    drag.CalcAndAddForceContribution(*context, w.plant.EvalPositions(*context),
+                                     w.plant.EvalVelocities(*context), &forces);
+    const auto& F = forces.body_forces()[w.stone->index()];
+    const double area = std::numbers::pi * 0.2 * 0.4;
+    EXPECT_TRUE(Near(F.translational(),
+                     Vector3<double>(-500 * area * speed * speed, 0, 0),
+                     1e-10));
+    EXPECT_TRUE(Near(F.rotational(), Vector3<double>::Zero(), 1e-10));
+  }
+}
+
+TEST(EllipsoidDrag, RefusesValuesThatAreNotValid) {
+  World w;
+  const auto expect = [&](const Vector3<double>& semi_axes,
+                          const FluidMedium& medium, double kutta,
+                          const char* message) {
+    EXPECT_THROWS_MESSAGE(
+        EllipsoidDrag<double>(*w.stone, {}, semi_axes, medium,
+                              EllipsoidDragCoefficients{.kutta = kutta}),
+        std::logic_error, message);
+  };
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  expect({0, 1, 1}, {}, 1, "semi-axis is 0");
+  expect({1, -1, 1}, {}, 1, "semi-axis is -1");
+  expect({1, 1, nan}, {}, 1, "semi-axis");
+  expect({1e31, 1, 1}, {}, 1, "semi-axis");
+  expect({1, 1, 1}, {.density = -1}, 1, "density");
+  expect({1, 1, 1}, {.viscosity = nan}, 1, "viscosity");
+  expect({1, 1, 1}, {}, nan, "coefficient");
 }
 
 // A body of 2 kg and 0.1 x 0.2 x 0.4 m moves in water along x at 3 m/s.

@@ -4,6 +4,7 @@
 #include "tests/multibody/plant/scalar_plants.h"
 #include "tests/support/expect_throws.h"
 #include "wyvern/multibody/tree/door_hinge.h"
+#include "wyvern/multibody/tree/ellipsoid_drag.h"
 #include "wyvern/multibody/tree/fixed_tendon.h"
 #include "wyvern/multibody/tree/fluid_drag.h"
 #include "wyvern/multibody/tree/gravity_compensation.h"
@@ -171,6 +172,8 @@ TYPED_TEST(WrongElements, ForceElementsOnOtherPlantsAreRefused) {
   EXPECT_IS_FOREIGN(LinearBushingRollPitchYaw, tip, W, k, k, k, k);
   EXPECT_IS_FOREIGN(GravityCompensation, cart, 1.0);
   EXPECT_IS_FOREIGN(FluidDrag, cart, math::RigidTransform<double>(), k,
+                    FluidMedium());
+  EXPECT_IS_FOREIGN(EllipsoidDrag, cart, math::RigidTransform<double>(), k,
                     FluidMedium());
   EXPECT_IS_FOREIGN(FixedTendon, std::vector<TendonTerm<T>>{{&hinge, 1.0}}, 0.0,
                     0.0, 1.0, 1.0);
