@@ -7,7 +7,7 @@
 #include <cmath>
 #include <exception>
 #include <filesystem>
-#include <initializer_list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -18,10 +18,13 @@
 #include <CLI/CLI.hpp>
 
 #include "wyvern/app/command_help.h"
+#include "wyvern/app/command_line_hints.h"
 #include "wyvern/app/diagram_text.h"
+#include "wyvern/app/file_kind.h"
 #include "wyvern/app/graphviz_svg.h"
 #include "wyvern/app/log_view.h"
 #include "wyvern/app/model_report.h"
+#include "wyvern/app/model_scenario.h"
 #include "wyvern/app/scenario_io.h"
 #include "wyvern/app/scenario_report.h"
 #include "wyvern/app/scenario_schema.h"
@@ -30,6 +33,7 @@
 #include "wyvern/app/sweep_command.h"
 #include "wyvern/app/view.h"
 #include "wyvern/multibody/parsing/conversion/convert_model.h"
+#include "wyvern/multibody/parsing/package_map.h"
 #include "wyvern/multibody/visualization/visualization_config_functions.h"
 #include "wyvern/simulator/viewing/live_simulation.h"
 #include "wyvern/systems/common/file_paths.h"
@@ -59,6 +63,10 @@ struct Options {
   bool opens_browser{false};
   std::optional<int> port;
   std::string host{"localhost"};
+  ModelOptions simulated;
+  // Whether `wyvern view` simulates a model.
+  bool has_physics{false};
+  std::vector<std::string> packages;
   SweepCommand sweep;
 };
 
@@ -66,13 +74,76 @@ std::filesystem::path FolderOf(const std::string& file) {
   return internal::MakeAbsolute("The command line", file).parent_path();
 }
 
+// The paths of packages by name, each given as NAME=DIR.
+std::map<std::string, std::string> ReadPackages(const Options& options) {
+  std::map<std::string, std::string> packages;
+  for (const std::string& text : options.packages) {
+    const std::size_t equals = text.find('=');
+    if (equals == text.npos || equals == 0 || equals + 1 == text.size()) {
+      throw std::runtime_error(fmt::format(
+          "--package {}: give NAME=DIR, as in robot_description=../robot.",
+          text));
+    }
+    const std::string name = text.substr(0, equals);
+    const auto [at, is_new] = packages.emplace(
+        name, internal::MakeAbsolute("The command line", text.substr(equals + 1))
+                  .string());
+    if (!is_new) {
+      throw std::runtime_error(
+          fmt::format("--package {}: the package '{}' is given twice.", text,
+                      name));
+    }
+    if (!std::filesystem::is_directory(at->second)) {
+      throw std::runtime_error(fmt::format(
+          "--package {}: there is no folder '{}'.", text, at->second));
+    }
+  }
+  return packages;
+}
+
+multibody::PackageMap ReadPackageMap(const Options& options) {
+  multibody::PackageMap packages;
+  for (const auto& [name, path] : ReadPackages(options)) {
+    packages.Add(name, path);
+  }
+  return packages;
+}
+
+// The scenario of the command line: of its file, or of a model.
+Scenario MakeScenario(const Options& options, const std::string& command) {
+  const FileKind kind = FindFileKind(options.scenario);
+  Scenario scenario;
+  if (IsModel(kind)) {
+    scenario = MakeModelScenario(options.scenario, options.simulated);
+    scenario.packages = ReadPackages(options);
+    if (!options.is_viewed && !options.prints_scenario) {
+      scenario.simulation_duration = kModelDuration;
+    }
+    scenario = LoadScenarioFromString(SaveScenario(scenario), options.settings,
+                                      options.scenario);
+  } else {
+    RequireFileKind(options.scenario, command, {FileKind::kScenario});
+    scenario = LoadScenario(options.scenario, options.settings);
+    ApplyModelOptions(options.simulated, &scenario);
+    for (const auto& [name, path] : ReadPackages(options)) {
+      scenario.packages[name] = path;
+    }
+  }
+  return scenario;
+}
+
 // The simulation of the scenario; what is wrong with it is said with its file.
 std::unique_ptr<ScenarioSimulation> Build(
     const Scenario& scenario, const Options& options, bool with_logs,
     const ScenarioSimulation::Additions& additions = nullptr) {
+  // The path of a model is from the working folder.
+  const std::filesystem::path folder =
+      IsModel(FindFileKind(options.scenario))
+          ? internal::MakeAbsolute("The command line", ".")
+          : FolderOf(options.scenario);
   try {
-    return std::make_unique<ScenarioSimulation>(
-        scenario, FolderOf(options.scenario), with_logs, additions);
+    return std::make_unique<ScenarioSimulation>(scenario, folder, with_logs,
+                                                additions);
   } catch (const std::exception& error) {
     throw std::runtime_error(
         fmt::format("{}: {}", options.scenario, error.what()));
@@ -102,7 +173,7 @@ void ShowRecording(geometry::Viewer* viewer, std::ostream& out) {
 }
 
 void Run(const Options& options, std::ostream& out, bool with_logs = true) {
-  Scenario scenario = LoadScenario(options.scenario, options.settings);
+  Scenario scenario = MakeScenario(options, with_logs ? "run" : "view");
   if (options.until >= 0) {
     scenario.simulation_duration =
         options.until - scenario.simulator_config.start_time;
@@ -134,6 +205,15 @@ void Run(const Options& options, std::ostream& out, bool with_logs = true) {
               visualization::AddDefaultVisualization(builder, viewer);
               viewer->StartRecording();
             });
+  // Remarks on a model that a person has not put into a scenario.
+  std::optional<ModelRemarks> remarks;
+  if (IsModel(FindFileKind(options.scenario))) {
+    remarks.emplace(*simulation);
+    for (const std::string& remark : remarks->AtStart()) {
+      out << fmt::format("{}: {}\n", options.scenario, remark);
+    }
+    out << std::flush;
+  }
   const auto should_stop = [] { return IsInterrupted(); };
   std::optional<systems::LiveSimulation> live;
   std::function<void(double)> advance;
@@ -161,6 +241,11 @@ void Run(const Options& options, std::ostream& out, bool with_logs = true) {
   out << fmt::format("{}: ended at t = {:.6g} s, as {}; {} steps in {:.3g} s\n",
                      options.scenario, summary.end_time, summary.reason,
                      summary.num_steps, summary.wall_time);
+  if (remarks) {
+    for (const std::string& remark : remarks->AtEnd(*simulation)) {
+      out << fmt::format("{}: {}\n", options.scenario, remark);
+    }
+  }
   if (with_logs) {
     for (const Log& log : scenario.logs) {
       out << fmt::format("  {} -> {}\n", fmt::join(log.port_names(), ", "),
@@ -177,17 +262,30 @@ void Run(const Options& options, std::ostream& out, bool with_logs = true) {
 
 void View(Options options, std::ostream& out) {
   const std::string& file = options.model;
-  const auto ends_with = [&file](std::initializer_list<const char*> endings) {
-    return std::ranges::any_of(
-        endings, [&file](const char* end) { return file.ends_with(end); });
-  };
-  if (ends_with({".csv", ".mcap"})) {
-    throw std::runtime_error(fmt::format(
-        "{} is a log that does not say what was simulated; give one that ends "
-        "with .h5, a model, or a scenario.",
-        file));
+  RequireFileKind(file, "view",
+                  {FileKind::kScenario, FileKind::kHdf5, FileKind::kUrdf,
+                   FileKind::kSdf, FileKind::kMjcf, FileKind::kDirectives});
+  const FileKind kind = FindFileKind(file);
+  const bool is_simulated =
+      options.has_physics || options.until >= 0 || options.realtime >= 0 ||
+      options.simulated.time_step.has_value() ||
+      !options.simulated.contact_model.empty() ||
+      !options.simulated.base.empty();
+  if (kind == FileKind::kHdf5) {
+    if (is_simulated || !options.settings.empty()) {
+      throw std::runtime_error(fmt::format(
+          "{} is a log, which is replayed as it is; leave out the options of a "
+          "simulation.",
+          file));
+    }
+    const SignalGuard guard;
+    const LogView log(file);
+    const auto viewer = MakeViewer(options, out);
+    log.Show(viewer);
+    ShowRecording(viewer.get(), out);
+    return;
   }
-  if (ends_with({".yaml", ".yml"}) && !ends_with({".dmd.yaml"})) {
+  if (kind == FileKind::kScenario || is_simulated) {
     options.scenario = file;
     options.is_viewed = true;
     Run(options, out, false);
@@ -195,33 +293,30 @@ void View(Options options, std::ostream& out) {
   }
   if (!options.settings.empty()) {
     throw std::runtime_error(fmt::format(
-        "--set is for scenarios, and {} is a model; leave it out.", file));
+        "--set is for simulations, and {} is a model; leave it out, or add "
+        "--physics.",
+        file));
   }
   const SignalGuard guard;
-  // Report errors of the file before printing the address of the page.
-  if (!internal::Exists(file)) {
-    throw std::runtime_error(fmt::format(
-        "there is no file '{}'; give a model or a scenario.", file));
-  }
-  if (ends_with({".h5", ".hdf5"})) {
-    const LogView log(file);
-    const auto viewer = MakeViewer(options, out);
-    log.Show(viewer);
-    ShowRecording(viewer.get(), out);
-    return;
-  }
+  const multibody::PackageMap packages = ReadPackageMap(options);
   ViewModel(
-      file, MakeViewer(options, out), [] { return IsInterrupted(); }, out);
+      file, MakeViewer(options, out), [] { return IsInterrupted(); }, out,
+      packages);
 }
 
 void Inspect(const Options& options, std::ostream& out) {
-  const ModelReport report = InspectModel(options.model);
+  RequireFileKind(options.model, "inspect",
+                  {FileKind::kUrdf, FileKind::kSdf, FileKind::kMjcf,
+                   FileKind::kDirectives});
+  const ModelReport report =
+      InspectModel(options.model, ReadPackageMap(options));
   out << (options.is_json  ? ToJson(report)
           : options.is_dot ? report.graphviz
                            : ToText(report));
 }
 
 void ShowDiagram(const Options& options, std::ostream& out) {
+  RequireFileKind(options.scenario, "diagram", {FileKind::kScenario});
   const auto simulation =
       Build(LoadScenario(options.scenario, options.settings), options, false);
   const systems::Diagram<double>& diagram = simulation->diagram();
@@ -235,7 +330,10 @@ void ShowDiagram(const Options& options, std::ostream& out) {
 }
 
 void Convert(const Options& options, std::ostream& out, std::ostream& err) {
+  RequireFileKind(options.model, "convert",
+                  {FileKind::kUrdf, FileKind::kSdf, FileKind::kMjcf});
   multibody::ModelConversionOptions how;
+  how.packages = ReadPackageMap(options);
   how.is_lossy = options.is_lossy;
   const multibody::ModelConversion conversion =
       multibody::ConvertModel(options.model, options.target, how);
@@ -306,14 +404,53 @@ void AddViewOptions(CLI::App* command, Options* options) {
                       "machine, or * for all of its network");
 }
 
-void AddScenarioOptions(CLI::App* command, std::string* scenario,
-                        std::vector<std::string>* settings) {
-  command->add_option("scenario", *scenario, "The scenario, YAML")->required();
+void AddPackageOption(CLI::App* command, Options* options) {
+  command
+      ->add_option("--package", options->packages,
+                   "NAME=DIR: folder of a package that URLs in models name")
+      ->expected(1)
+      ->take_all();
+}
+
+// The options of a simulation that is no more than a model, and of others.
+void AddModelOptions(CLI::App* command, Options* options) {
+  command
+      ->add_option("--time-step", options->simulated.time_step,
+                   "Time step of the plant, s; 0 for continuous time (default "
+                   "0.001)")
+      ->check(kTime);
+  command
+      ->add_option("--contact-model", options->simulated.contact_model,
+                   "Contact model: point, hydroelastic or "
+                   "hydroelastic_with_fallback (the default)")
+      ->check(CLI::IsMember(
+          {"point", "hydroelastic", "hydroelastic_with_fallback"}));
+  command
+      ->add_option("--base", options->simulated.base,
+                   "Base of a model: free, or welded to the world (default "
+                   "free, unless the file has a joint to the world)")
+      ->check(CLI::IsMember({"free", "welded"}));
+  command->add_option("--until", options->until, "Simulated time to end at, s")
+      ->check(kTime);
+  command
+      ->add_option("--realtime", options->realtime,
+                   "Simulated seconds a second; 0: as fast as possible")
+      ->check(kTime);
+  AddPackageOption(command, options);
+}
+
+void AddSettings(CLI::App* command, std::vector<std::string>* settings) {
   command
       ->add_option("--set", *settings,
                    "path=value, of any place in the scenario")
       ->expected(1)
       ->take_all();
+}
+
+void AddScenarioOptions(CLI::App* command, std::string* scenario,
+                        std::vector<std::string>* settings) {
+  command->add_option("scenario", *scenario, "The scenario, YAML")->required();
+  AddSettings(command, settings);
 }
 
 // Does what RunCommand() says, but may return before the output is flushed.
@@ -331,18 +468,20 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
       "  wyvern diagram arm.yaml             the blocks of a scenario\n"
       "  wyvern run arm.yaml --log arm.csv   a run, with the states in a "
       "table\n"
+      "  wyvern run arm.urdf --base welded   a model by itself, on a floor\n"
       "  wyvern view arm.urdf                a model in the browser\n"
       "  wyvern sweep arm.yaml --param plant_config.time_step=[0.001, 0.01]\n"
       "                                      many, into one table\n"
       "`wyvern run --help` goes on from there.");
 
-  CLI::App* run = app.add_subcommand("run", "Runs a scenario");
-  AddScenarioOptions(run, &options.scenario, &options.settings);
-  run->add_option("--until", options.until, "Simulated time to end at, s")
-      ->check(kTime);
-  run->add_option("--realtime", options.realtime,
-                  "Simulated seconds a second; 0: as fast as possible")
-      ->check(kTime);
+  CLI::App* run = app.add_subcommand("run", "Simulate a scenario or a model");
+  run->add_option("scenario", options.scenario,
+                  "A scenario (.yaml), or a model: URDF, SDFormat, MJCF or "
+                  "directives, with gravity, a floor if nothing is below it, "
+                  "and servos that hold its home position")
+      ->required();
+  AddSettings(run, &options.settings);
+  AddModelOptions(run, &options);
   run->add_option(
       "--log", options.log,
       "File for the plant's state every 0.01 s: .csv, .h5 or .mcap");
@@ -361,6 +500,8 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
       "  wyvern run arm.yaml --until 2 --realtime 1\n"
       "  wyvern run arm.yaml --report arm.html\n"
       "  wyvern run arm.yaml --view --open\n"
+      "  wyvern run robot.urdf --base welded --view\n"
+      "  wyvern run robot.urdf --print > robot.yaml\n"
       "  wyvern run arm.yaml --set plant_config.time_step=0.002 \\\n"
       "      --set 'model_drivers.arm.kp=[50]' --set logs[0].file=soft.csv\n"
       "Ctrl-C ends a run with its logs whole; again: at once.");
@@ -421,8 +562,9 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
       "inspect", "Tells what is in a model: joints, masses, limits, doubts");
   inspect
       ->add_option("model", options.model,
-                   "A .urdf, .sdf, .xml (MJCF) or .dmd.yaml")
+                   "A model: URDF, SDFormat, MJCF or directives")
       ->required();
+  AddPackageOption(inspect, &options);
   auto* json = inspect->add_flag("--json", options.is_json, "As JSON");
   inspect->add_flag("--dot", options.is_dot, "The joints, for Graphviz")
       ->excludes(json);
@@ -438,6 +580,7 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
       ->required();
   convert->add_option("target", options.target, "The new .urdf or .sdf")
       ->required();
+  AddPackageOption(convert, &options);
   convert->add_flag("--lossy", options.is_lossy,
                     "Write it even if it is another model then");
   convert->footer(
@@ -449,18 +592,20 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
   CLI::App* view = app.add_subcommand(
       "view", "Shows a model, or a run of a scenario, in the browser");
   view->add_option("file", options.model,
-                   "A .urdf, .sdf, .xml (MJCF) or .dmd.yaml, which gets "
+                   "A model (URDF, SDFormat, MJCF or directives), which gets "
                    "sliders for its joints and is read again when it changes; "
-                   "or a scenario, .yaml")
+                   "a scenario (.yaml); or a log (.h5)")
       ->required();
-  view->add_option("--set", options.settings,
-                   "path=value, of any place in the scenario")
-      ->expected(1)
-      ->take_all();
+  view->add_flag("--physics", options.has_physics,
+                 "Simulate a model, as `wyvern run MODEL --view` does; the "
+                 "options of a simulation imply it");
+  AddSettings(view, &options.settings);
+  AddModelOptions(view, &options);
   AddViewOptions(view, &options);
   view->footer(
       "Examples:\n"
       "  wyvern view arm.urdf --open\n"
+      "  wyvern view arm.urdf --physics --base welded\n"
       "  wyvern view arm.yaml --set plant_config.time_step=0.002\n"
       "Ctrl-C ends it.");
 
@@ -500,7 +645,10 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
     app.parse(reversed);
     if (run->parsed()) Run(options, out);
-    if (sweep->parsed()) RunSweepCommand(options.sweep, out);
+    if (sweep->parsed()) {
+      RequireFileKind(options.sweep.scenario, "sweep", {FileKind::kScenario});
+      RunSweepCommand(options.sweep, out);
+    }
     if (view->parsed()) View(options, out);
     if (inspect->parsed()) Inspect(options, out);
     if (schema->parsed()) out << MakeScenarioSchema();
@@ -511,7 +659,11 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
     }
     if (completion->parsed()) out << MakeBashCompletion(DescribeCommand(app));
   } catch (const CLI::ParseError& error) {
-    return app.exit(error, out, err);
+    if (error.get_exit_code() == 0) return app.exit(error, out, err);
+    const std::string hint = ExplainCommandLine(DescribeCommand(app), arguments);
+    if (hint.empty()) return app.exit(error, out, err);
+    err << "wyvern: " << hint << "\n";
+    return error.get_exit_code();
   } catch (const std::exception& error) {
     err << "wyvern: " << error.what() << "\n";
     return 1;

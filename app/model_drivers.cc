@@ -12,19 +12,18 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "wyvern/app/home_inputs.h"
 #include "wyvern/app/reference_source.h"
+#include "wyvern/app/scenario_models.h"
 #include "wyvern/multibody/control/inverse_dynamics.h"
-#include "wyvern/multibody/parsing/directives/process_model_directives.h"
-#include "wyvern/multibody/parsing/mesh_files.h"
-#include "wyvern/multibody/parsing/parser.h"
 #include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
 #include "wyvern/systems/common/check_argument.h"
-#include "wyvern/systems/common/file_paths.h"
 #include "wyvern/systems/controllers/linear_quadratic_regulator.h"
 #include "wyvern/systems/controllers/pid_controller.h"
 #include "wyvern/systems/primitives/adder.h"
@@ -42,16 +41,6 @@ using systems::controllers::InverseDynamics;
 using systems::controllers::PidController;
 
 namespace {
-
-void SetDefaultPositions(const JointPositions& positions,
-                         MultibodyPlant<double>* plant) {
-  for (const auto& [model, joints] : positions) {
-    const ModelInstanceIndex instance = plant->GetModelInstanceByName(model);
-    for (const auto& [joint, q] : joints) {
-      plant->GetMutableJointByName(joint, instance).set_default_positions(q);
-    }
-  }
-}
 
 VectorX<double> SpreadGain(const std::string& who, const char* what,
                            const VectorX<double>& given, int size) {
@@ -85,6 +74,7 @@ class DriverBuilder {
  public:
   DriverBuilder(const std::string& model, const Scenario& scenario,
                 const std::filesystem::path& folder,
+                const multibody::JointFactsMap& facts,
                 MultibodyPlant<double>* plant,
                 systems::DiagramBuilder<double>* builder)
       : model_(model),
@@ -93,15 +83,20 @@ class DriverBuilder {
         folder_(folder),
         plant_(*plant),
         builder_(*builder),
-        instance_(plant->GetModelInstanceByName(model)),
+        instance_(FindModel(who_, model, *plant)),
+        home_(CalcHomeInputs(*plant, instance_, facts)),
         S_(MakeActuatorStateMatrix(*plant, instance_)),
         B_inverse_(plant
                        ->MakeActuatorSelectorMatrix(
                            plant->GetJointActuatorIndices(instance_))
                        .transpose() *
                    plant->MakeActuationMatrixPseudoinverse()) {
-    internal::RequireAtLeast(who_, "the number of actuators", size(), 1,
-                             "drive a model that has some");
+    if (size() > 0) return;
+    throw std::logic_error(
+        fmt::format("{}: the model has no actuators, so nothing can drive it; "
+                    "add actuators to its joints by the key 'actuators', as in "
+                    "actuators: {{{}: {{}}}}.",
+                    who_, model));
   }
 
   void operator()(const ZeroForceDriver&) {
@@ -158,9 +153,15 @@ class DriverBuilder {
     MultibodyPlant<double> model(config.time_step);
     config.use_sampled_output_ports = false;
     ApplyMultibodyPlantConfig(config, &model);
-    AddModels(scenario_, folder_, &model);
-    SetDefaultPositions(driver.position, &model);
+    const AddedModels models = AddModels(scenario_, folder_, &model, nullptr);
+    SetDefaultPositions(who_, driver.position, &model);
     const auto context = model.CreateDefaultContext();
+    for (ModelInstanceIndex i(0); i < model.num_model_instances(); ++i) {
+      if (!HasServos(model, i)) continue;
+      model.get_desired_state_input_port(i).FixValue(
+          context.get(),
+          CalcHomeInputs(model, i, models.joint_facts).desired_state);
+    }
     const VectorX<double> gravity =
         model.CalcGravityGeneralizedForces(*context);
     const VectorX<double> u0 = -B_inverse_ * gravity;
@@ -176,6 +177,40 @@ class DriverBuilder {
     auto* added = builder_.AddSystem(std::move(regulator));
     builder_.Connect(plant_.get_state_output_port(), added->get_input_port());
     Drive(added->get_output_port());
+  }
+
+  void operator()(const ServoDriver& driver) {
+    if (!HasServos(plant_, instance_)) {
+      throw std::logic_error(fmt::format(
+          "{}: the actuators have no gains in the model's file, so they take "
+          "forces; give a !PdDriver with gains.",
+          who_));
+    }
+    HoldHome(driver.reference);
+  }
+
+  /** Feeds ports that no driver feeds: servos hold their home position, and
+  other actuators have their home input. */
+  void HoldHome(const std::optional<Reference>& reference = {}) {
+    if (!home_.feed_forward.isZero(0)) {
+      Drive(Add<systems::ConstantVectorSource<double>>("home_force",
+                                                       home_.feed_forward)
+                ->get_output_port());
+    }
+    FeedServos(reference);
+  }
+
+  /** Feeds the port desired_state, if there are servos. */
+  void FeedServos(const std::optional<Reference>& reference = {}) {
+    if (!HasServos(plant_, instance_)) return;
+    const OutputPort<double>& desired_state =
+        reference.has_value()
+            ? AddReference(*reference)->GetOutputPort("desired_state")
+            : Add<systems::ConstantVectorSource<double>>("home_state",
+                                                         home_.desired_state)
+                  ->get_output_port();
+    builder_.Connect(desired_state,
+                     plant_.get_desired_state_input_port(instance_));
   }
 
   const DriverGains& gains() const { return gains_; }
@@ -252,6 +287,7 @@ class DriverBuilder {
   MultibodyPlant<double>& plant_;
   systems::DiagramBuilder<double>& builder_;
   const ModelInstanceIndex instance_;
+  const HomeInputs home_;
   const MatrixX<double> S_;
   // From forces of the plant to those of the actuators.
   const MatrixX<double> B_inverse_;
@@ -260,38 +296,23 @@ class DriverBuilder {
 
 }  // namespace
 
-std::vector<std::string> AddModels(const Scenario& scenario,
-                                   const std::filesystem::path& folder,
-                                   MultibodyPlant<double>* plant) {
-  multibody::Parser parser(plant);
-  const multibody::internal::MeshFiles files(
-      &parser.package_map(),
-      internal::MakeAbsolute("ScenarioSimulation", folder));
-  multibody::parsing::ModelDirectives directives{scenario.directives};
-  for (auto& directive : directives.directives) {
-    if (directive.add_model && !directive.add_model->file.empty()) {
-      auto& file = directive.add_model->file;
-      file = files.Resolve(file).string();
-    }
-    if (directive.add_directives && !directive.add_directives->file.empty()) {
-      auto& file = directive.add_directives->file;
-      file = files.Resolve(file).string();
-    }
-  }
-  ProcessModelDirectives(directives, &parser);
-  SetDefaultPositions(scenario.initial_position, plant);
-  plant->Finalize();
-  return parser.warnings();
-}
-
 std::map<std::string, DriverGains> AddModelDrivers(
     const Scenario& scenario, const std::filesystem::path& folder,
-    MultibodyPlant<double>* plant, systems::DiagramBuilder<double>* builder) {
+    const multibody::JointFactsMap& facts, MultibodyPlant<double>* plant,
+    systems::DiagramBuilder<double>* builder) {
   std::map<std::string, DriverGains> gains;
   for (const auto& [model, driver] : scenario.model_drivers) {
-    DriverBuilder one(model, scenario, folder, plant, builder);
+    DriverBuilder one(model, scenario, folder, facts, plant, builder);
     std::visit(one, driver);
+    // A file's gains are 0 under such a driver, but their port needs a value.
+    if (!std::holds_alternative<ServoDriver>(driver)) one.FeedServos();
     if (one.gains().block != nullptr) gains[model] = one.gains();
+  }
+  for (ModelInstanceIndex i(0); i < plant->num_model_instances(); ++i) {
+    const std::string& model = plant->GetModelInstanceName(i);
+    if (scenario.model_drivers.contains(model)) continue;
+    if (plant->GetJointActuatorIndices(i).empty()) continue;
+    DriverBuilder(model, scenario, folder, facts, plant, builder).HoldHome();
   }
   return gains;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "wyvern/app/scenario.h"
+#include "wyvern/multibody/parsing/joint_facts.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 
 namespace wyvern::multibody {
@@ -15,16 +16,6 @@ class MultibodyPlant;
 
 namespace wyvern::app {
 
-/** Adds the models of a scenario to a plant, with their initial positions, and
-finalizes it.
-@returns the warnings about files, which were printed too.
-@param folder that files are relative to.
-@throws std::runtime_error if a file or directive is at fault; std::logic_error
-if there is no such model instance or joint. */
-std::vector<std::string> AddModels(const Scenario& scenario,
-                                   const std::filesystem::path& folder,
-                                   multibody::MultibodyPlant<double>* plant);
-
 /** The gains of a model's driver. */
 struct DriverGains {
   const systems::System<double>* block{};
@@ -32,13 +23,15 @@ struct DriverGains {
   std::vector<std::string> names;
 };
 
-/** Adds the blocks that feed the actuators of each model instance that has a
-driver, and connects them.
+/** Adds the blocks that feed the actuators of each model instance, and connects
+them. Without a driver, servos hold their home position (HomeInputs).
+@param facts of AddModels().
 @returns by model, the gains of drivers that have some.
 @throws std::logic_error if there is no such model instance, it has no
 actuators, or a number does not fit; std::runtime_error as the regulator. */
 std::map<std::string, DriverGains> AddModelDrivers(
     const Scenario& scenario, const std::filesystem::path& folder,
+    const multibody::JointFactsMap& facts,
     multibody::MultibodyPlant<double>* plant,
     systems::DiagramBuilder<double>* builder);
 

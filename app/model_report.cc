@@ -17,6 +17,7 @@
 
 #include "wyvern/geometry/scene_graph/scene_graph.h"
 #include "wyvern/multibody/parsing/parser.h"
+#include "wyvern/multibody/tree/pd_controller_gains.h"
 #include "wyvern/systems/common/json_text.h"
 
 namespace wyvern::app {
@@ -162,7 +163,8 @@ JointReport Describe(const Joint<double>& joint) {
           .num_velocities = joint.num_velocities(),
           .lower_limits = joint.position_lower_limits(),
           .upper_limits = joint.position_upper_limits(),
-          .velocity_limits = joint.velocity_upper_limits()};
+          .velocity_limits = joint.velocity_upper_limits(),
+          .default_positions = joint.default_positions()};
 }
 
 std::string Json(double x) {
@@ -198,12 +200,14 @@ std::string Json(const JointReport& j) {
       "    {{\"name\": {}, \"type\": {}, \"parent\": {}, \"child\": {}, "
       "\"num_positions\": {}, \"num_velocities\": {}, \"lower_limits\": {}, "
       "\"upper_limits\": {}, \"velocity_limits\": {}, \"has_actuator\": {}, "
-      "\"effort_limit\": {}}}",
+      "\"effort_limit\": {}, \"proportional_gain\": {}, "
+      "\"derivative_gain\": {}, \"default_positions\": {}}}",
       internal::JsonString(j.name), internal::JsonString(j.type),
       internal::JsonString(j.parent), internal::JsonString(j.child),
       j.num_positions, j.num_velocities, JsonVector(j.lower_limits),
       JsonVector(j.upper_limits), JsonVector(j.velocity_limits), j.has_actuator,
-      Json(j.effort_limit));
+      Json(j.effort_limit), Json(j.proportional_gain), Json(j.derivative_gain),
+      JsonVector(j.default_positions));
 }
 
 // "elbow (revolute, -1 to 1, effort 5)"
@@ -219,6 +223,13 @@ std::string Phrase(const JointReport& joint) {
     text += is_set(joint.effort_limit)
                 ? fmt::format(", effort {:.4g}", joint.effort_limit)
                 : ", actuated";
+  }
+  if (!std::isnan(joint.proportional_gain)) {
+    text += fmt::format(", servo with gains {:.4g} and {:.4g}",
+                        joint.proportional_gain, joint.derivative_gain);
+  }
+  if (joint.num_positions == 1 && joint.default_positions[0] != 0) {
+    text += fmt::format(", starts at {:.4g}", joint.default_positions[0]);
   }
   return text + ")";
 }
@@ -259,11 +270,13 @@ void AppendTree(const ModelReport& report, std::string* text) {
 
 }  // namespace
 
-ModelReport InspectModel(const std::filesystem::path& file) {
+ModelReport InspectModel(const std::filesystem::path& file,
+                         const multibody::PackageMap& packages) {
   geometry::SceneGraph<double> scene_graph;
   MultibodyPlant<double> plant(0.0);
   multibody::Parser parser(&plant, &scene_graph);
   parser.SetWarningHandler({});
+  parser.package_map().AddMap(packages);
   ModelReport report;
   report.file = file.string();
   parser.AddModels(file);
@@ -276,19 +289,30 @@ ModelReport InspectModel(const std::filesystem::path& file) {
     report.total_mass += report.bodies.back().mass;
   }
   std::map<multibody::JointIndex, double> efforts;
+  std::map<multibody::JointIndex, multibody::PdControllerGains> gains;
   for (const auto i : plant.GetJointActuatorIndices()) {
     const auto& actuator = plant.get_joint_actuator(i);
     for (const auto& term : actuator.terms()) {
       efforts[term.joint->index()] +=
           std::abs(term.coefficient) * actuator.effort_limit();
     }
+    if (actuator.has_controller()) {
+      for (const auto& term : actuator.terms()) {
+        gains[term.joint->index()] = actuator.get_controller_gains();
+      }
+    }
   }
   for (const multibody::JointIndex i : plant.GetJointIndices()) {
-    report.joints.push_back(Describe(plant.get_joint(i)));
+    JointReport& joint =
+        report.joints.emplace_back(Describe(plant.get_joint(i)));
     const auto effort = efforts.find(i);
     if (effort == efforts.end()) continue;
-    report.joints.back().has_actuator = true;
-    report.joints.back().effort_limit = effort->second;
+    joint.has_actuator = true;
+    joint.effort_limit = effort->second;
+    const auto found = gains.find(i);
+    if (found == gains.end()) continue;
+    joint.proportional_gain = found->second.p;
+    joint.derivative_gain = found->second.d;
   }
   report.num_positions = plant.num_positions();
   report.num_velocities = plant.num_velocities();

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "wyvern/multibody/parsing/package_map.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::app {
@@ -44,6 +45,12 @@ struct JointReport {
   bool has_actuator{false};
   /** [N·m], [N] */
   double effort_limit{std::numeric_limits<double>::infinity()};
+  /** Gains of the file, [N·m/rad] and [N·m·s/rad], or [N/m] and [N·s/m]; NaN
+  without a controller. */
+  double proportional_gain{std::numeric_limits<double>::quiet_NaN()};
+  double derivative_gain{std::numeric_limits<double>::quiet_NaN()};
+  /** Where the joint starts, [rad], [m]; a number for each position. */
+  VectorX<double> default_positions;
 };
 
 /** What is in a model file. */
@@ -63,8 +70,11 @@ struct ModelReport {
   std::string graphviz;
 };
 
-/** Reads a file that Parser reads. @throws as Parser::AddModels(). */
-ModelReport InspectModel(const std::filesystem::path& file);
+/** Reads a file that Parser reads.
+@param packages that URLs may name, besides those that are found.
+@throws as Parser::AddModels(). */
+ModelReport InspectModel(const std::filesystem::path& file,
+                         const multibody::PackageMap& packages = {});
 
 /** For people: the tree of joints, a table of bodies, what was doubtful. */
 std::string ToText(const ModelReport& report);

@@ -182,6 +182,17 @@ struct JointImpedanceDriver {
   VectorX<double> damping{VectorX<double>::Constant(1, 20)};
   Reference reference;
 };
+/** The servos of the model's own file, with their gains: each follows the
+reference, or holds its home position without one. The home position of an
+actuator is that of `ctrl` in the model's key (MJCF), unless the joint starts
+elsewhere than in the file; otherwise, where the joint starts. */
+struct ServoDriver {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(reference));
+  }
+  std::optional<Reference> reference;
+};
 /** The linear quadratic regulator of the whole plant, without contact, about
 rest at `position`; needs every state to be in reach of the actuators. */
 struct LqrDriver {
@@ -201,8 +212,48 @@ struct LqrDriver {
 };
 using ModelDriver =
     std::variant<ZeroForceDriver, PdDriver, InverseDynamicsDriver,
-                 JointImpedanceDriver, LqrDriver>;
+                 JointImpedanceDriver, LqrDriver, ServoDriver>;
 /** @} */
+
+/** A file whose models are all added, by the names that they have in it. */
+struct ModelFile {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(file));
+    a->Visit(WYVERN_NVP(base));
+  }
+  /** URDF, SDFormat, MJCF or directives; a URL or a path from the scenario's
+  folder. */
+  std::string file;
+  /** "free": bodies that no joint ties to the world are free. "welded": those
+  that carry joints are welded to the world where they start; if none does, all
+  are. */
+  std::string base{"free"};
+};
+
+/** Actuators for joints of one degree of freedom that have none. */
+struct Actuators {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(joints));
+    a->Visit(WYVERN_NVP(effort_limit));
+  }
+  /** Empty: all joints that follow no other joint. */
+  std::vector<std::string> joints;
+  /** [N·m] or [N]; empty: those of the model's file. */
+  VectorX<double> effort_limit;
+};
+
+/** A horizontal half space that is fixed to the world, with friction 1. */
+struct Floor {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(height));
+  }
+  /** [m] in the world. Null: at the lowest collision shape, but not above 0; no
+  floor if something fixed is below all that moves. */
+  std::optional<double> height{};
+};
 
 /** A force on a body from `start` on, for `duration`. */
 struct Disturbance {
@@ -292,7 +343,11 @@ struct Scenario {
     a->Visit(WYVERN_NVP(simulator_config));
     a->Visit(WYVERN_NVP(plant_config));
     a->Visit(WYVERN_NVP(scene_graph_config));
+    a->Visit(WYVERN_NVP(packages));
+    a->Visit(WYVERN_NVP(model_files));
     a->Visit(WYVERN_NVP(directives));
+    a->Visit(WYVERN_NVP(floor));
+    a->Visit(WYVERN_NVP(actuators));
     a->Visit(WYVERN_NVP(initial_position));
     a->Visit(WYVERN_NVP(model_drivers));
     a->Visit(WYVERN_NVP(sensors));
@@ -309,8 +364,15 @@ struct Scenario {
   systems::SimulatorConfig simulator_config;
   multibody::MultibodyPlantConfig plant_config;
   geometry::SceneGraphConfig scene_graph_config;
+  /** Folders of packages by name, for URLs; paths from the scenario's folder.
+   */
+  std::map<std::string, std::string> packages;
+  std::vector<ModelFile> model_files;
   /** Files are URLs or paths from the scenario's folder. */
   std::vector<multibody::parsing::ModelDirective> directives;
+  std::optional<Floor> floor;
+  /** By model instance. */
+  std::map<std::string, Actuators> actuators;
   JointPositions initial_position;
   /** By model instance. */
   std::map<std::string, ModelDriver> model_drivers;

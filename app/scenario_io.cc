@@ -85,6 +85,41 @@ NodePtr WithValueAt(const NodePtr& around, std::string_view path,
   return result;
 }
 
+// Returns where a setting adds a key that is nearly one of its neighbours, as
+// "model_drivers has no key 'amr'; did you mean 'arm'?"; empty if nowhere.
+std::string FindAddedNearMiss(const Node& root, const std::string& setting) {
+  std::string_view path(setting);
+  path = path.substr(0, path.find('='));
+  const Node* at = &root;
+  std::string parents;
+  while (!path.empty() && at != nullptr) {
+    const std::size_t end = std::min(path.find_first_of(".[", 1), path.size());
+    const std::string key(path.substr(0, end));
+    path.remove_prefix(end);
+    if (path.starts_with('.')) path.remove_prefix(1);
+    if (key.starts_with('[')) {
+      std::size_t index{};
+      std::from_chars(key.data() + 1, key.data() + key.size(), index);
+      at = index < at->items.size() ? at->items[index].get() : nullptr;
+      continue;
+    }
+    const Node* next = at->Find(key);
+    if (next == nullptr) {
+      std::vector<std::string> names;
+      for (const auto& [name, entry] : at->entries) names.push_back(name);
+      const std::string nearest = yaml::internal::FindNearest(key, names);
+      return nearest.empty()
+                 ? ""
+                 : fmt::format("{} has no key '{}'; did you mean '{}'?",
+                               parents.empty() ? "the scenario" : parents, key,
+                               nearest);
+    }
+    parents += (parents.empty() ? "" : ".") + key;
+    at = next;
+  }
+  return {};
+}
+
 NodePtr ApplySetting(const NodePtr& root, const std::string& setting) {
   const std::size_t equals = setting.find('=');
   if (equals == setting.npos || equals == 0) {
@@ -125,8 +160,12 @@ Scenario LoadScenarioFromString(const std::string& text,
                                 const std::vector<std::string>& settings,
                                 const std::string& source) {
   NodePtr root = yaml::internal::Parse(text, source);
+  std::string near_misses;
   for (const std::string& setting : settings) {
+    const std::string near_miss = FindAddedNearMiss(*root, setting);
     root = ApplySetting(root, setting);
+    if (near_miss.empty()) continue;
+    near_misses += fmt::format(" --set {}: {}", setting.substr(0, 200), near_miss);
   }
   const yaml::LoadYamlOptions options{.allow_cpp_with_no_yaml = true};
   const yaml::internal::Place place(&source, &options);
@@ -136,7 +175,11 @@ Scenario LoadScenarioFromString(const std::string& text,
                          &scenario.random_seed);
   }
   root = WithDrawnNumbers(root, scenario.random_seed, source);
-  yaml::internal::Read(place, *root, &scenario);
+  try {
+    yaml::internal::Read(place, *root, &scenario);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(error.what() + near_misses);
+  }
   return scenario;
 }
 

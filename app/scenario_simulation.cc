@@ -12,6 +12,7 @@
 
 #include "wyvern/app/disturbance_source.h"
 #include "wyvern/app/scenario_io.h"
+#include "wyvern/app/scenario_models.h"
 #include "wyvern/app/sensor_blocks.h"
 #include "wyvern/multibody/recording/record_plant.h"
 #include "wyvern/simulator/analysis/simulator_config_functions.h"
@@ -81,9 +82,11 @@ ScenarioSimulation::ScenarioSimulation(const Scenario& scenario,
   auto [plant, scene_graph] = multibody::AddMultibodyPlant(
       scenario.plant_config, scenario.scene_graph_config, &builder);
   plant_ = &plant;
-  warnings_ = AddModels(scenario, folder, plant_);
-  tunables_ = FindTunables(scenario,
-                           AddModelDrivers(scenario, folder, plant_, &builder));
+  const AddedModels added = AddModels(scenario, folder, plant_, &scene_graph);
+  warnings_ = added.warnings;
+  tunables_ = FindTunables(
+      scenario, AddModelDrivers(scenario, folder, added.joint_facts, plant_,
+                                &builder));
   if (!scenario.disturbances.empty()) {
     auto* source = builder.AddNamedSystem<DisturbanceSource>(
         "disturbances", scenario.disturbances, plant);

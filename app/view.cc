@@ -52,13 +52,15 @@ class Scene {
   using Values = std::map<std::string, double>;
 
   Scene(const fs::path& file, std::shared_ptr<Viewer> viewer,
-        const Values& values)
+        const multibody::PackageMap& packages, const Values& values)
       : viewer_(std::move(viewer)) {
     systems::DiagramBuilder<double> builder;
     auto [plant, scene_graph] =
         multibody::AddMultibodyPlantSceneGraph(&builder, 0.0);
     plant_ = &plant;
-    multibody::Parser(plant_).AddModels(file);
+    multibody::Parser parser(plant_);
+    parser.package_map().AddMap(packages);
+    parser.AddModels(file);
     plant_->Finalize();
     // Contacts are forces, for which all bodies would need inertia.
     visualization::VisualizationConfig config;
@@ -151,9 +153,10 @@ class Scene {
 }  // namespace
 
 void ViewModel(const fs::path& file, std::shared_ptr<Viewer> viewer,
-               const std::function<bool()>& should_stop, std::ostream& out) {
+               const std::function<bool()>& should_stop, std::ostream& out,
+               const multibody::PackageMap& packages) {
   fs::file_time_type time = TimeOf(file);
-  auto scene = std::make_unique<Scene>(file, viewer, Scene::Values{});
+  auto scene = std::make_unique<Scene>(file, viewer, packages, Scene::Values{});
   while (!should_stop()) {
     std::this_thread::sleep_for(std::chrono::microseconds(16667));
     const fs::file_time_type now = TimeOf(file);
@@ -161,7 +164,7 @@ void ViewModel(const fs::path& file, std::shared_ptr<Viewer> viewer,
     if (now != time && now != fs::file_time_type::min()) {
       time = now;
       try {
-        auto next = std::make_unique<Scene>(file, viewer, scene->values());
+        auto next = std::make_unique<Scene>(file, viewer, packages, scene->values());
         scene = std::move(next);
         out << fmt::format("{}: read again\n", file.string()) << std::flush;
       } catch (const std::exception& error) {

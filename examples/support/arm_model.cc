@@ -6,6 +6,7 @@
 #include "examples/support/arm_model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -120,32 +121,12 @@ void WeldWhatMovesNoInertia(const std::string& file, ModelInstanceIndex robot,
                   file, fmt::join(names, ", ")));
 }
 
-// The joints of one degree of freedom that neither have an actuator nor follow
-// another joint.
-std::vector<JointIndex> FindJointsToActuate(
-    ModelInstanceIndex robot, const MultibodyPlant<double>& plant) {
-  std::set<JointIndex> taken;
-  for (const JointActuatorIndex index : plant.GetJointActuatorIndices()) {
-    taken.insert(plant.get_joint_actuator(index).joint().index());
-  }
-  for (const auto& [id, spec] : plant.get_coupler_constraint_specs()) {
-    taken.insert(spec.joint0_index);
-  }
-  std::vector<JointIndex> result;
-  for (const JointIndex index : plant.GetJointIndices(robot)) {
-    if (plant.get_joint(index).num_velocities() == 1 &&
-        !taken.contains(index)) {
-      result.push_back(index);
-    }
-  }
-  return result;
-}
-
 void AddActuators(const std::string& file, ModelInstanceIndex robot,
-                  Actuate actuate, MultibodyPlant<double>* plant,
+                  Actuate actuate, multibody::JointFactsMap facts,
+                  MultibodyPlant<double>* plant,
                   std::vector<std::string>* remarks) {
   const bool none = plant->num_actuators() == 0;
-  const std::vector<JointIndex> joints = FindJointsToActuate(robot, *plant);
+  const std::vector<JointIndex> joints = multibody::FindUnactuatedJoints(robot, *plant);
   if (!none && actuate == Actuate::kAsTheFileSays) {
     if (remarks == nullptr || joints.empty()) return;
     std::vector<std::string> names;
@@ -158,15 +139,20 @@ void AddActuators(const std::string& file, ModelInstanceIndex robot,
         file, fmt::join(names, ", ")));
     return;
   }
+  // Files made by CAD programs often give no efforts, but 0.
+  int num_unlimited = 0;
   for (const JointIndex index : joints) {
-    const auto& joint = plant->get_joint(index);
-    plant->AddJointActuator(joint.name(), joint);
+    double& limit = facts[index].effort_limit;
+    if (limit == 0) limit = multibody::JointFacts{}.effort_limit;
+    if (std::isinf(limit)) ++num_unlimited;
   }
+  multibody::AddMissingActuators(robot, {}, facts, plant);
   if (remarks != nullptr && !joints.empty()) {
     remarks->push_back(fmt::format(
-        "{}: {}; {} joints get an actuator without effort limit.", file,
+        "{}: {}; {} joints get an actuator, {} of them without effort limit.",
+        file,
         none ? "no joint has a transmission" : "all joints are to be actuated",
-        joints.size()));
+        joints.size(), num_unlimited));
   }
 }
 
@@ -184,7 +170,8 @@ std::unique_ptr<MultibodyPlant<double>> LoadArm(
   const std::vector<ModelInstanceIndex> robots = parser.AddModels(urdf);
   WeldRoot(urdf.string(), robots.at(0), plant.get());
   WeldWhatMovesNoInertia(urdf.string(), robots.at(0), plant.get(), remarks);
-  AddActuators(urdf.string(), robots.at(0), actuate, plant.get(), remarks);
+  AddActuators(urdf.string(), robots.at(0), actuate, parser.joint_facts(),
+               plant.get(), remarks);
   if (plant->num_actuators() == 0) {
     throw std::runtime_error(fmt::format(
         "{}: no joint has an actuator, and none can get one: wanted is a joint "

@@ -7,10 +7,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/parsing/mjcf_keyframe.h"
 #include "wyvern/multibody/parsing/mjcf_names.h"
 #include "wyvern/multibody/parsing/mjcf_servo.h"
 #include "wyvern/multibody/parsing/mjcf_tendon.h"
@@ -35,7 +38,9 @@ class ActuatorReader {
         model_(*model),
         names_(document.root(), {kForms.begin(), kForms.end()}) {}
 
-  void Read(const XmlElement& nameless) {
+  /** @param control the actuator's input in the model's key, if there is one.
+   */
+  void Read(const XmlElement& nameless, std::optional<double> control) {
     if (std::ranges::find(kForms, nameless.name()) == kForms.end()) {
       nameless.Throw(
           fmt::format("there is no actuator <{}>.", nameless.name()));
@@ -63,6 +68,10 @@ class ActuatorReader {
     }
     ReadRotor(element, gear, moved, &result);
     ReadGains(element, servo, gear, moved, &result);
+    if (control.has_value()) {
+      result.home_force =
+          gear * (servo.gain * Clamp(element, *control) + servo.bias[0]);
+    }
     Add(element, std::move(result));
   }
 
@@ -97,10 +106,23 @@ class ActuatorReader {
     const double limit = tree_.FindJoint(first.joint)->joint.effort;
     first.effort_limit =
         std::min(limit, first.effort_limit + added.effort_limit);
+    if (added.home_force.has_value()) {
+      first.home_force = first.home_force.value_or(0) + *added.home_force;
+    }
     if (!added.gains.has_value()) return;
     if (!first.gains.has_value()) first.gains.emplace();
     first.gains->p += added.gains->p;
     first.gains->d += added.gains->d;
+  }
+
+  // As in MuJoCo, an input stays within its range.
+  double Clamp(const MjcfElement& element, double control) const {
+    const bool autolimits = context_.settings.Of(element.own()).autolimits;
+    if (!element.IsLimited("ctrllimited", "ctrlrange", autolimits)) {
+      return control;
+    }
+    const Vector2<double> range = element.Range("ctrlrange");
+    return std::clamp(control, range[0], range[1]);
   }
 
   static VectorX<double> Gear() { return VectorX<double>::Unit(6, 0); }
@@ -212,8 +234,13 @@ void CompleteGains(ParsedModel* model) {
 void ReadMjcfActuators(const MjcfDocument& document, const MjcfContext& context,
                        const MjcfTree& tree, ParsedModel* model) {
   ActuatorReader reader(document, context, tree, model);
-  for (const MjcfNode* const node : document.Contents("actuator")) {
-    reader.Read(node->element);
+  const auto nodes = document.Contents("actuator");
+  const std::optional<std::vector<double>> controls = ReadMjcfKeyControls(
+      document, static_cast<int>(nodes.size()), context.log);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    reader.Read(nodes[i]->element, controls.has_value()
+                                       ? std::optional((*controls)[i])
+                                       : std::nullopt);
   }
   CompleteGains(model);
 }

@@ -129,6 +129,7 @@ void MjcfChains::AddJoint(int body, const MjcfJoint& read,
     joint.X_PF = *joint.X_PF * from.Motion(-from.reference);
     joint.lower = from.lower;
     joint.upper = from.upper;
+    joint.effort = from.effort;
     joint.spring_stiffness = from.stiffness;
     joint.spring_reference = from.spring_reference;
     joint.default_positions = VectorX<double>::Constant(1, from.reference);

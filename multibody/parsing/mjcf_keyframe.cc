@@ -118,12 +118,9 @@ void WarnOfKeyParts(const XmlElement& key, WarningLog* log) {
     log->Add(key.place(),
              "the velocities of a key are left out; a model starts at rest.");
   }
-  for (const char* const attribute : {"ctrl", "act"}) {
-    if (!key.Attribute(attribute).has_value()) continue;
+  if (key.Attribute("act").has_value()) {
     log->Add(key.place(),
-             fmt::format("{} of a key is left out; actuators take their inputs "
-                         "from ports.",
-                         attribute));
+             "act of a key is left out; actuators have no activation.");
   }
 }
 
@@ -186,6 +183,20 @@ void SetMjcfKeyOfJoints(const MjcfDocument& model, MjcfNode* root) {
         Eigen::Map<const VectorX<double>>(next, joint.size));
     next += joint.size;
   }
+}
+
+std::optional<std::vector<double>> ReadMjcfKeyControls(
+    const MjcfDocument& document, int num_actuators, WarningLog* log) {
+  const std::optional<XmlElement> key = FindKey(document);
+  if (!key.has_value() || !key->Attribute("ctrl").has_value()) return {};
+  std::vector<double> result =
+      ReadMjcfNumbers(*key, "ctrl", std::string_view::npos);
+  if (static_cast<int>(result.size()) == num_actuators) return result;
+  log->Add(key->place(),
+           fmt::format("ctrl of the key is left out: it has {} numbers, and "
+                       "the model has {} actuators.",
+                       result.size(), num_actuators));
+  return {};
 }
 
 void ReadMjcfKeyframe(const MjcfDocument& document, const MjcfTree& tree,

@@ -48,13 +48,14 @@ class ModelBuilder {
   /** @param scope the name of the model in the file. */
   ModelBuilder(const ParsedModel& model, std::string scope,
                const Instances& instances, MultibodyPlant<double>* plant,
-               CollisionFilterGroups* groups)
+               CollisionFilterGroups* groups, JointFactsMap* facts)
       : model_(model),
         scope_(std::move(scope)),
         instances_(instances),
         instance_(instances.at(scope_)),
         plant_(*plant),
-        groups_(groups) {}
+        groups_(groups),
+        facts_(*facts) {}
 
   void Build() {
     for (const ParsedLink& link : model_.links) AddLink(link);
@@ -216,7 +217,12 @@ class ModelBuilder {
             ? AddFrame(joint.name + "_child", child,
                        joint.X_CM.value_or(RigidTransform<double>()), instance)
             : child.body_frame();
-    joints_[joint.name] = AddJointToPlant(joint, F, M, &plant_);
+    const JointIndex index = AddJointToPlant(joint, F, M, &plant_);
+    joints_[joint.name] = index;
+    if (!HasOneDof(joint)) return;
+    facts_[index] = {
+        .effort_limit = joint.effort,
+        .default_position = plant_.get_joint(index).default_positions()[0]};
   }
 
   // One of this model, or of one nested in it.
@@ -236,6 +242,9 @@ class ModelBuilder {
     JointActuator<double>& added = plant_.get_mutable_joint_actuator(index);
     added.set_default_rotor_inertia(actuator.rotor_inertia);
     added.set_default_gear_ratio(actuator.gear_ratio);
+    if (actuator.home_force.has_value()) {
+      facts_[added.joint().index()].home_force = actuator.home_force;
+    }
     if (actuator.gains.has_value()) {
       added.set_controller_gains(
           {.p = actuator.gains->p, .d = actuator.gains->d});
@@ -335,6 +344,7 @@ class ModelBuilder {
   const ModelInstanceIndex instance_;
   MultibodyPlant<double>& plant_;
   CollisionFilterGroups* const groups_;
+  JointFactsMap& facts_;
   std::map<std::string, JointIndex> joints_;
   // By the names of the link and the shape.
   std::map<std::pair<std::string, std::string>, geometry::GeometryId>
@@ -345,8 +355,9 @@ class ModelBuilder {
 class FileBuilder {
  public:
   FileBuilder(const std::function<std::string(const std::string&)>& make_name,
-              MultibodyPlant<double>* plant, CollisionFilterGroups* groups)
-      : make_name_(make_name), plant_(plant), groups_(groups) {}
+              MultibodyPlant<double>* plant, CollisionFilterGroups* groups,
+              JointFactsMap* facts)
+      : make_name_(make_name), plant_(plant), groups_(groups), facts_(facts) {}
 
   // Outer before inner.
   void AddInstances(const ParsedModel& model, const std::string& scope) {
@@ -370,7 +381,7 @@ class FileBuilder {
   void AddElements(const ParsedModel& model, const std::string& scope) {
     const std::string name = Join(scope, model.name);
     for (const ParsedModel& inner : model.nested) AddElements(inner, name);
-    ModelBuilder(model, name, instances_, plant_, groups_).Build();
+    ModelBuilder(model, name, instances_, plant_, groups_, facts_).Build();
   }
 
   const std::vector<ModelInstanceIndex>& added() const { return added_; }
@@ -379,6 +390,7 @@ class FileBuilder {
   const std::function<std::string(const std::string&)>& make_name_;
   MultibodyPlant<double>* const plant_;
   CollisionFilterGroups* const groups_;
+  JointFactsMap* const facts_;
   Instances instances_;
   std::vector<ModelInstanceIndex> added_;
 };
@@ -388,8 +400,9 @@ class FileBuilder {
 std::vector<ModelInstanceIndex> AddToPlant(
     const ParsedModel& model,
     const std::function<std::string(const std::string&)>& make_name,
-    MultibodyPlant<double>* plant, CollisionFilterGroups* groups) {
-  FileBuilder builder(make_name, plant, groups);
+    MultibodyPlant<double>* plant, CollisionFilterGroups* groups,
+    JointFactsMap* facts) {
+  FileBuilder builder(make_name, plant, groups, facts);
   builder.AddInstances(model, {});
   builder.AddElements(model, {});
   return builder.added();

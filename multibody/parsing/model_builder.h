@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "wyvern/multibody/parsing/collision_filter_groups.h"
+#include "wyvern/multibody/parsing/joint_facts.h"
 #include "wyvern/multibody/parsing/parsed_model.h"
 #include "wyvern/multibody/plant/multibody_plant.h"
 
@@ -16,10 +17,12 @@ first. Bodies that no joint ties to the world stay free.
 @param make_name gives the name of a model instance that no other holds, from
 that in the file; it is asked for models that are not nested.
 @param groups gets the collision filter groups.
+@param facts gets the facts about joints that the plant does not hold.
 @returns all model instances, outer before inner. */
 std::vector<ModelInstanceIndex> AddToPlant(
     const ParsedModel& model,
     const std::function<std::string(const std::string&)>& make_name,
-    MultibodyPlant<double>* plant, CollisionFilterGroups* groups);
+    MultibodyPlant<double>* plant, CollisionFilterGroups* groups,
+    JointFactsMap* facts);
 
 }  // namespace wyvern::multibody::internal

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/parsing/mjcf_reader.h"
+#include "wyvern/multibody/parsing/root_element.h"
 #include "wyvern/multibody/parsing/sdf_reader.h"
 #include "wyvern/multibody/parsing/urdf_reader.h"
 
@@ -22,6 +23,18 @@ std::optional<ModelFileType> FindModelFileType(const std::string& given) {
   if (name.ends_with(".xml")) return ModelFileType::kMjcf;
   if (name.ends_with(".dmd.yaml")) return ModelFileType::kDirectives;
   return {};
+}
+
+std::optional<ModelFileType> FindTypeOfRoot(std::string_view name) {
+  if (name == "robot") return ModelFileType::kUrdf;
+  if (name == "sdf") return ModelFileType::kSdf;
+  if (name == "mujoco") return ModelFileType::kMjcf;
+  return {};
+}
+
+std::optional<ModelFileType> FindTypeOfFile(const std::filesystem::path& file) {
+  const auto type = FindTypeOfRoot(FindRootElement(ReadBeginning(file)));
+  return type.has_value() ? type : FindModelFileType(file.filename().string());
 }
 
 namespace {

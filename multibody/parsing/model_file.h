@@ -1,7 +1,9 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "wyvern/multibody/parsing/package_map.h"
 #include "wyvern/multibody/parsing/parsed_model.h"
@@ -16,6 +18,13 @@ enum class ModelFileType { kUrdf, kSdf, kMjcf, kDirectives };
 /** By the end of a file's name, or by a file type such as "urdf"; nothing if it
 is of none. */
 std::optional<ModelFileType> FindModelFileType(const std::string& name);
+
+/** By the root element of an XML document: <robot>, <sdf> or <mujoco>. */
+std::optional<ModelFileType> FindTypeOfRoot(std::string_view name);
+
+/** By the root element of an XML file; by the file's name if it is no XML, or
+has another root. */
+std::optional<ModelFileType> FindTypeOfFile(const std::filesystem::path& file);
 
 /** Reads a document of one of the first three types, by ReadUrdf() and the
 like. @param with_shapes whether shapes are wanted. */

@@ -62,6 +62,24 @@ std::optional<fs::path> FindInEnvironment(const char* variable,
   return {};
 }
 
+// In the folders next to those that a file is in, whatever they are called.
+std::optional<fs::path> FindNearby(const std::string& name,
+                                   const fs::path& folder) {
+  constexpr int kLevels = 4;
+  fs::path above = folder;
+  for (int i = 0; i < kLevels && above != above.parent_path(); ++i) {
+    std::vector<fs::path> found;
+    std::error_code error;
+    for (fs::directory_iterator it(above, error), end; !error && it != end;
+         it.increment(error)) {
+      if (IsPackage(it->path() / kPackageXml, name)) found.push_back(it->path());
+    }
+    if (!found.empty()) return std::ranges::min(found);
+    above = above.parent_path();
+  }
+  return {};
+}
+
 }  // namespace
 
 PackageXml ReadPackageXml(const std::string& filename) {
@@ -125,7 +143,16 @@ std::optional<fs::path> FindPackage(const std::string& name,
          f = f.parent_path()) {
       if (IsPackage(f / kPackageXml, name) || f.filename() == name) return f;
       if (IsPackage(f / name / kPackageXml, name)) return f / name;
+      // Gazebo's models have no package.xml, and go by their folder's name.
+      std::error_code error;
+      if (fs::is_regular_file(f / name / "model.config", error)) {
+        return f / name;
+      }
       if (f == f.parent_path()) break;
+    }
+    if (auto found = FindNearby(name, wyvern::internal::MakeAbsolute(
+                                          "PackageMap", *folder))) {
+      return found;
     }
   }
   auto found = FindInEnvironment("ROS_PACKAGE_PATH", name, true);

@@ -20,8 +20,6 @@
 
 namespace wyvern::multibody {
 
-namespace fs = std::filesystem;
-
 namespace {
 
 MultibodyPlant<double>& RequirePlant(MultibodyPlant<double>* plant) {
@@ -51,7 +49,7 @@ Parser::~Parser() = default;
 std::vector<ModelInstanceIndex> Parser::AddModels(
     const std::filesystem::path& file_name) {
   RequireNotFinalized("AddModels");
-  const auto type = internal::FindModelFileType(file_name.filename().string());
+  const auto type = internal::FindTypeOfFile(file_name);
   if (!type.has_value()) {
     throw std::runtime_error(fmt::format(
         "Parser::AddModels(): '{}' is not of a type that can be read; give a "
@@ -112,7 +110,8 @@ void RequireAddable(
   if (with_shapes) plant.RegisterAsSourceForSceneGraph(&scene_graph);
   try {
     CollisionFilterGroups groups;
-    internal::AddToPlant(model, make_name, &plant, &groups);
+    JointFactsMap facts;
+    internal::AddToPlant(model, make_name, &plant, &groups, &facts);
   } catch (const std::logic_error& error) {
     throw std::runtime_error(fmt::format("{}: {}", place, error.what()));
   }
@@ -127,7 +126,8 @@ std::vector<ModelInstanceIndex> Parser::AddDocument(
     return InstanceName(name, place);
   };
   const internal::ParsedModel model = ReadDocument(document, type, make_name);
-  return internal::AddToPlant(model, make_name, &plant_, &filter_groups_);
+  return internal::AddToPlant(model, make_name, &plant_, &filter_groups_,
+                              &joint_facts_);
 }
 
 // All that can be wrong with a file is found before anything is added; but
@@ -184,22 +184,23 @@ void Parser::AddDirectives(const internal::PlacedDirectives& directives,
   }
   internal::CopyOutline(plant_, &outline);
   CollisionFilterGroups groups = filter_groups_;
+  JointFactsMap facts;
   std::vector<parsing::ModelInstanceInfo> trial = *added;
   log_.BeginFile();
   for (const auto& [place, what] : internal::BuildDirectives(
-           flat, models, model_name_prefix_, &outline, &groups, &trial)) {
+           flat, models, model_name_prefix_, &outline, &groups, &facts,
+           &trial)) {
     log_.Add(place, what);
   }
   log_.EndFile();
   internal::BuildDirectives(flat, models, model_name_prefix_, &plant_,
-                            &filter_groups_, added);
+                            &filter_groups_, &joint_facts_, added);
 }
 
 internal::DirectiveModel Parser::ReadForDirective(const std::string& path,
                                                   const std::string& place) {
   try {
-    const auto type =
-        internal::FindModelFileType(fs::path(path).filename().string());
+    const auto type = internal::FindTypeOfFile(path);
     if (!type.has_value() || *type == internal::ModelFileType::kDirectives) {
       throw std::runtime_error(fmt::format(
           "'{}' is not of a type that add_model takes; give a file whose name "

@@ -9,6 +9,7 @@
 
 #include "wyvern/geometry/scene_graph/scene_graph.h"
 #include "wyvern/multibody/parsing/collision_filter_groups.h"
+#include "wyvern/multibody/parsing/joint_facts.h"
 #include "wyvern/multibody/parsing/package_map.h"
 #include "wyvern/multibody/parsing/warning_log.h"
 #include "wyvern/multibody/plant/multibody_plant.h"
@@ -79,7 +80,8 @@ class Parser final {
   if the file cannot be read, is not valid, or its robot's name is taken.
   @{ */
   /** @param file_name of a file whose name ends in .urdf, .sdf, .xml or
-  .dmd.yaml. Of the last, the models are those of add_model. */
+  .dmd.yaml, or whose root element is <robot>, <sdf> or <mujoco>; the element
+  decides. Of .dmd.yaml, the models are those of add_model. */
   std::vector<ModelInstanceIndex> AddModels(
       const std::filesystem::path& file_name);
   /** @param url see PackageMap::ResolveUrl(); a package that is not in the
@@ -95,6 +97,10 @@ class Parser final {
   CollisionFilterGroups GetCollisionFilterGroups() const {
     return filter_groups_;
   }
+
+  /** What the files added so far state about joints that the plant does not
+  hold: effort limits of joints without actuator, and home inputs. */
+  const JointFactsMap& joint_facts() const { return joint_facts_; }
 
   /** Whether a robot whose name is taken is called "name_1", "name_2", ...
   instead of refused. */
@@ -141,6 +147,7 @@ class Parser final {
   CollisionFilterGroups filter_groups_;
   internal::WarningLog log_;
   bool is_auto_renaming_{false};
+  JointFactsMap joint_facts_;
 };
 
 }  // namespace wyvern::multibody

@@ -38,11 +38,10 @@ void CsvRecordingSink::Start(const RecordingDescription& description) {
                                    description.groups[0].period,
                                    description.groups[1].period));
   }
-  const bool is_one = description.signals.size() == 1;
   std::vector<std::string> columns{"time"};
   for (const auto& signal : description.signals) {
     for (const std::string& name : signal.description.element_names) {
-      columns.push_back(is_one ? name : signal.description.name + '/' + name);
+      columns.push_back(signal.description.name + '/' + name);
     }
   }
   row_.resize(static_cast<int>(columns.size()));

@@ -12,8 +12,8 @@
 namespace wyvern::systems {
 
 /** A CSV file by a CsvWriter: a row `time, numbers...` a sample, so that all
-signals have one period. Columns have the names of elements, behind
-"signal/" if there are several signals.
+signals have one period. Columns are called "signal/element", for one signal as
+for several.
 
 It has no place for texts, units, attributes and statistics. Events go to
 `<filename>.events.csv`, in rows `time,level,text`, which is there as soon as

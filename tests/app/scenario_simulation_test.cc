@@ -286,6 +286,25 @@ TEST(Logs, HaveSeveralPortsInOneFileByItsEnding) {
   }
 }
 
+TEST(Logs, NameTheColumnsOfAPortAlikeAloneAndWithOthers) {
+  const fs::path file = fs::path(testing::TempDir()) / "wyvern_columns.csv";
+  const auto read_columns = [&file](const std::vector<std::string>& ports) {
+    fs::remove(file);
+    Scenario scenario = PushedMass(0.001);
+    scenario.simulation_duration = 0.01;
+    scenario.logs = {{.file = file.string(), .ports = ports}};
+    ScenarioSimulation(scenario).Run();
+    std::ifstream stream(file);
+    std::string line;
+    std::getline(stream, line);
+    return line;
+  };
+  const std::string alone = read_columns({"plant/state"});
+  EXPECT_TRUE(
+      read_columns({"plant/state", "plant/body_poses"}).starts_with(alone))
+      << alone;
+}
+
 TEST(Logs, OfAnUnknownKindAreRefused) {
   Scenario scenario = PushedMass(0.001);
   scenario.logs = {{.file = "x.bag"}};

@@ -121,21 +121,21 @@ TEST_F(ArmTracking, FailsWhenTheErrorIsAboveTheBound) {
 
 // Two links on hinges without a transmission, the second with so much dry
 // friction, or so weak, or neither.
-std::string Links(const std::string& dynamics,
-                  const std::string& transmission) {
+std::string Links(const std::string& dynamics, const std::string& transmission,
+                  const std::string& effort = "3") {
   const auto link = [](const std::string& name) {
     return "<link name='" + name +
            "'><inertial><origin xyz='0.2 0 0'/><mass value='1'/><inertia "
            "ixx='0.01' iyy='0.01' izz='0.01' ixy='0' ixz='0' iyz='0'/>"
            "</inertial></link>";
   };
-  const auto joint = [](const std::string& name, const std::string& parent,
-                        const std::string& child, const std::string& more) {
+  const auto joint = [&](const std::string& name, const std::string& parent,
+                         const std::string& child, const std::string& more) {
     return "<joint name='" + name + "' type='revolute'><parent link='" +
            parent + "'/><child link='" + child +
-           "'/><axis xyz='0 1 0'/><limit lower='-1' upper='1' effort='3' "
-           "velocity='1'/>" +
-           more + "</joint>";
+           "'/><axis xyz='0 1 0'/><limit lower='-1' upper='1' velocity='1' "
+           "effort='" +
+           effort + "'/>" + more + "</joint>";
   };
   return "<robot name='links'><link name='base'/>" + link("one") + link("two") +
          joint("first", "base", "one", "") +
@@ -144,8 +144,11 @@ std::string Links(const std::string& dynamics,
 
 TEST_F(ArmTracking, ActuatesAllJointsOfAFileWithoutTransmissions) {
   const Outcome outcome =
-      Run("--time 0.2 --urdf " + FileWith(Links("", ""), "links.urdf"));
+      Run("--time 0.2 --urdf " + FileWith(Links("", "", "30"), "links.urdf"));
   EXPECT_EQ(outcome.exit_code, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("an actuator, 0 of them without effort limit"),
+            std::string::npos)
+      << outcome.output;
   const std::string remark = "no joint has a transmission; 2 joints get";
   const size_t first = outcome.output.find(remark);
   EXPECT_NE(first, std::string::npos) << outcome.output;
@@ -209,7 +212,7 @@ TEST_F(ArmTracking, SaysThatDryFrictionHoldsAJoint) {
 TEST_F(ArmTracking, FeedsDampingAndDryFrictionForward) {
   const Outcome outcome =
       Run("--time 2 --urdf " +
-          FileWith(Links("<dynamics damping='20' friction='5'/>", ""),
+          FileWith(Links("<dynamics damping='20' friction='5'/>", "", "90"),
                    "rusty.urdf"));
   EXPECT_EQ(outcome.exit_code, 0) << outcome.output;
 }

@@ -29,12 +29,13 @@ class DirectivesBuilder {
  public:
   DirectivesBuilder(const std::vector<DirectiveModel>& models,
                     const std::string& prefix, MultibodyPlant<double>* plant,
-                    CollisionFilterGroups* groups,
+                    CollisionFilterGroups* groups, JointFactsMap* facts,
                     std::vector<ModelInstanceInfo>* added)
       : models_(models),
         prefix_(prefix),
         plant_(*plant),
         groups_(*groups),
+        facts_(*facts),
         added_(*added) {}
 
   void Follow(const FlatDirective& flat) {
@@ -123,7 +124,7 @@ class DirectivesBuilder {
     const ModelInstanceIndex instance =
         AddToPlant(
             file.model, [&](const std::string&) { return directive.name; },
-            &plant_, &groups_)
+            &plant_, &groups_, &facts_)
             .at(0);
     added_.push_back({.model_name = directive.name,
                       .model_path = file.path,
@@ -282,6 +283,7 @@ class DirectivesBuilder {
   const std::string& prefix_;
   MultibodyPlant<double>& plant_;
   CollisionFilterGroups& groups_;
+  JointFactsMap& facts_;
   std::vector<ModelInstanceInfo>& added_;
   // The groups of directives, and where they are.
   std::vector<ParsedFilterGroup> kept_;
@@ -297,8 +299,8 @@ std::vector<std::pair<std::string, std::string>> BuildDirectives(
     const std::vector<FlatDirective>& directives,
     const std::vector<DirectiveModel>& models, const std::string& prefix,
     MultibodyPlant<double>* plant, CollisionFilterGroups* groups,
-    std::vector<ModelInstanceInfo>* added) {
-  DirectivesBuilder builder(models, prefix, plant, groups, added);
+    JointFactsMap* facts, std::vector<ModelInstanceInfo>* added) {
+  DirectivesBuilder builder(models, prefix, plant, groups, facts, added);
   for (const FlatDirective& directive : directives) builder.Follow(directive);
   builder.Finish();
   return builder.TakeRemarks();

@@ -61,7 +61,8 @@ TEST(Recorder, RecordsASimulationAtItsPeriod) {
   EXPECT_EQ(line.recorder->num_records(), 3);
   line.recorder->Close();
   const std::string text = ContentsOf(folder / "x.csv");
-  EXPECT_TRUE(text.starts_with("time,line[0],line[1]\n0,0,0\n0.25,")) << text;
+  EXPECT_TRUE(text.starts_with("time,line/line[0],line/line[1]\n0,0,0\n0.25,"))
+      << text;
 }
 
 TEST(Recorder, ClosesItsFileWhenItGoes) {

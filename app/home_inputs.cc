@@ -1,0 +1,62 @@
+#include "wyvern/app/home_inputs.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "wyvern/multibody/plant/multibody_plant.h"
+
+namespace wyvern::app {
+
+using multibody::JointActuator;
+using multibody::JointActuatorIndex;
+using multibody::ModelInstanceIndex;
+using multibody::MultibodyPlant;
+
+bool HasServos(const MultibodyPlant<double>& plant,
+               ModelInstanceIndex instance) {
+  return std::ranges::any_of(
+      plant.GetJointActuatorIndices(instance), [&](JointActuatorIndex i) {
+        return plant.get_joint_actuator(i).has_controller();
+      });
+}
+
+HomeInputs CalcHomeInputs(const MultibodyPlant<double>& plant,
+                          ModelInstanceIndex instance,
+                          const multibody::JointFactsMap& facts) {
+  const std::vector<JointActuatorIndex> actuators =
+      plant.GetJointActuatorIndices(instance);
+  const int n = static_cast<int>(actuators.size());
+  HomeInputs home{.desired_state = VectorX<double>::Zero(2 * n),
+                  .feed_forward = VectorX<double>::Zero(n)};
+  for (int i = 0; i < n; ++i) {
+    const JointActuator<double>& actuator =
+        plant.get_joint_actuator(actuators[i]);
+    double start = 0;
+    for (const auto& term : actuator.terms()) {
+      start += term.coefficient * term.joint->default_positions()[0];
+    }
+    home.desired_state[i] = start;
+    // Facts are kept by joint, so a tendon holds the length of the default pose.
+    const auto found = facts.find(actuator.joint().index());
+    if (actuator.acts_on_tendon() || found == facts.end() ||
+        !found->second.home_force.has_value() ||
+        found->second.default_position != start) {
+      continue;
+    }
+    const double force = *found->second.home_force;
+    const auto gains = actuator.has_controller()
+                           ? actuator.get_controller_gains()
+                           : multibody::PdControllerGains{};
+    if (gains.p > 0) {
+      home.desired_state[i] = force / gains.p;
+    } else if (gains.d > 0) {
+      home.desired_state[n + i] = force / gains.d;
+    } else {
+      home.feed_forward[i] = force;
+    }
+  }
+  return home;
+}
+
+}  // namespace wyvern::app
