@@ -8,17 +8,20 @@
 #include "wyvern/multibody/contact/six_by_six.h"
 #include "wyvern/systems/common/math/dense_tiles.h"
 
-/* Analyze() says which blocks are joined by edges, so which islands there are,
-in which order an island's blocks are eliminated, by minimum degree (Order()),
-and where in one array their panels are (LayOut()): a block's column, its own
-square on top and below it a rectangle for each later block that it is joined
-to, first or by fill. It does so only when the graph is new. Factor() then goes
-from panel to panel: the square's factor U, the rest times U⁻ᵀ, and products of
-its rectangles off later panels, at places known beforehand. Solve() passes over
-the panels forward and back. In a square the columns are eliminated from the
-last to the first, from a tree's leaves to its root, so that branches stay apart
-(BranchPattern; Featherstone, "Efficient Factorization of the Joint-Space
-Inertia Matrix for Branched Kinematic Trees", IJRR 2005). */
+/* Sparse Cholesky factorization by blocks, H = L L'. Analyze() finds the
+islands of the graph, the order of elimination of each, by minimum degree
+(Order(); George and Liu, "The Evolution of the Minimum Degree Ordering
+Algorithm", SIAM Review 1989), and the place of each panel in one array
+(LayOut()): a block's column, its own square on top and below it a rectangle for
+each later block that it is joined to, by an edge or by fill. A graph that has
+not changed is not analyzed again. Factor() goes from panel to panel: the
+square's factor L, the rectangles times L^-T, and the products of rectangles off
+later panels, at places known beforehand. Solve() passes over the panels forward
+and back. A square that is branched has a factor H = U U' instead: its columns
+are eliminated from the leaves of the tree to its root, so that branches stay
+apart (BranchPattern; Featherstone, "Efficient Factorization of the Joint-Space
+Inertia Matrix for Branched Kinematic Trees", IJRR 2005). An island of one block
+is a dense factorization of its square. */
 
 namespace wyvern::multibody::internal {
 
@@ -27,10 +30,8 @@ namespace {
 using Panel = Eigen::Map<MatrixX<double>, 0, Eigen::OuterStride<>>;
 using ConstPanel = Eigen::Map<const MatrixX<double>, 0, Eigen::OuterStride<>>;
 
-// From so many columns on, panels are worked on tile by tile.
+// Panels with at least this many columns are factored tile by tile.
 constexpr int kLarge = 32;
-
-using Run = BranchPattern::Run;
 
 // A panel of `size` columns: its square part, of which the upper triangle is
 // given, becomes its Cholesky factor L, with 1 / L on the diagonal, and the
@@ -110,7 +111,7 @@ void SolveTransposedSquare(int size, const double* panel, int height,
   }
 }
 
-// The same with six columns; y stays in registers.
+// The two solutions above for six columns; y stays in registers.
 void SolveSixSquare(const double* panel, int height, double* y) {
   double x[6];
   std::copy_n(y, 6, x);
@@ -142,11 +143,11 @@ void SolveTransposedSixSquare(const double* panel, int height, double* y) {
 void SolveSquare(const BranchPattern& pattern, int first, int size,
                  const double* panel, int height, double* y) {
   for (int j = size - 1; j >= 0; --j) {
-    if (y[j] == 0) continue;  // Where the right side has few numbers.
+    if (y[j] == 0) continue;  // Right sides are often sparse.
     const double* U = panel + j * height;
     const double y_j = y[j] * U[j];
-    for (const Run& run : pattern.rows(first + j)) {
-      AddScaled(run.size, -y_j, U + run.start, y + run.start);
+    for (const IndexRange& range : pattern.rows(first + j)) {
+      AddScaled(range.size, -y_j, U + range.start, y + range.start);
     }
     y[j] = y_j;
   }
@@ -157,9 +158,9 @@ void SolveTransposedSquare(const BranchPattern& pattern, int first, int size,
   for (int j = 0; j < size; ++j) {
     const double* U = panel + j * height;
     double rest = y[j];
-    for (const Run& run : pattern.rows(first + j)) {
-      const int end = std::min(run.start + run.size, j);
-      rest -= Dot(end - run.start, U + run.start, y + run.start);
+    for (const IndexRange& range : pattern.rows(first + j)) {
+      const int end = std::min(range.start + range.size, j);
+      rest -= Dot(end - range.start, U + range.start, y + range.start);
     }
     y[j] = rest * U[j];
   }
@@ -195,7 +196,7 @@ void BlockCholesky::Analyze(std::span<const int> sizes,
   if (!is_same) AnalyzeGraph(sizes, is_used, edges);
   parents_.assign(parents.begin(), parents.end());
   if (!parents.empty()) {
-    // What is eliminated before leaves its traces everywhere in a block.
+    // Blocks that are eliminated earlier fill those that they are joined to.
     for (const Row& row : rows_) {
       const int block = columns_[row.column].block;
       for (int i = 0; i < sizes_[block]; ++i) {
@@ -453,12 +454,12 @@ namespace {
 
 // X_i -= a_i y of some rows i, of 4 kFours columns.
 template <class V, int kFours>
-[[gnu::always_inline]] inline void SubtractRows(
-    int rows, const double* a, const FourNumbers<V> (&y)[kFours], int stride,
-    double* X) {
+[[gnu::always_inline]] inline void SubtractRows(int rows, const double* a,
+                                                const Pack4<V> (&y)[kFours],
+                                                int stride, double* X) {
   for (int i = 0; i < rows; ++i, X += stride) {
     for (int f = 0; f < kFours; ++f) {
-      FourNumbers<V> x(X + 4 * f);
+      Pack4<V> x(X + 4 * f);
       x.AddScaled(-a[i], y[f]);
       x.Store(X + 4 * f);
     }
@@ -472,8 +473,8 @@ template <class V, int kFours>
                                               int stride, double* X) {
   for (int i = size - 1; i >= 0; --i) {
     double* const row = X + i * stride;
-    FourNumbers<V> sums[kFours];
-    for (int f = 0; f < kFours; ++f) sums[f] = FourNumbers<V>(row + 4 * f);
+    Pack4<V> sums[kFours];
+    for (int f = 0; f < kFours; ++f) sums[f] = Pack4<V>(row + 4 * f);
     for (int j = i + 1; j < size; ++j) {
       const double u = U[j * size + i];
       if (u == 0) continue;
@@ -506,16 +507,16 @@ template <class V, int kFours>
     for (int step = 0; step < column.size; ++step) {
       const int j = is_branched ? column.size - 1 - step : step;
       const double* L = panel + j * column.height;
-      FourNumbers<V> y[kFours];
+      Pack4<V> y[kFours];
       for (int f = 0; f < kFours; ++f) {
-        y[f] = FourNumbers<V>(block + j * stride + 4 * f);
+        y[f] = Pack4<V>(block + j * stride + 4 * f);
         y[f] *= L[j];
         y[f].Store(block + j * stride + 4 * f);
       }
       if (is_branched) {
-        for (const Run& run : pattern_.rows(start + j)) {
-          SubtractRows(std::min(run.size, j - run.start), L + run.start, y,
-                       stride, block + run.start * stride);
+        for (const IndexRange& range : pattern_.rows(start + j)) {
+          SubtractRows(std::min(range.size, j - range.start), L + range.start,
+                       y, stride, block + range.start * stride);
         }
       } else {
         SubtractRows(column.size - j - 1, L + j + 1, y, stride,

@@ -38,6 +38,8 @@ class BlockCholesky {
     return std::span<const int>(order_).subspan(
         island_start_[i], island_start_[i + 1] - island_start_[i]);
   }
+  /** The edges of the graph, (i, j) with i < j. */
+  std::span<const std::pair<int, int>> edges() const { return edges_; }
   /** The island of a used block; -1 of others. */
   int island_of(int block) const { return island_of_[block]; }
 

@@ -4,26 +4,29 @@
 
 #include "wyvern/multibody/contact/short_vectors.h"
 
-/* Set() finds, column by column, the rows on a velocity's path to the root and
-the columns of those that lie outboard of it, as runs of neighbours.
-FactorBranches() eliminates from the leaves to the root, so that branches stay
-apart: FactorLarge() by those runs, FactorSmall(), of trees of few velocities,
-with whole columns, of which the zeros cost less than knowing where they are.
-Both are written once for registers of two and of four numbers. */
+/* Factors H = U U' of the blocks of branched trees. Row i and column j of such
+a block meet in a nonzero entry only if i is on the path of j; elimination from
+the leaves to the root keeps it so, since column j changes columns of its own
+path alone (Featherstone, "Efficient Factorization of the Joint-Space Inertia
+Matrix for Branched Kinematic Trees", IJRR 2005). Set() lists each column's path
+and the columns outboard of it as ranges of neighbours. FactorLarge() goes by
+these ranges, FactorSmall(), for trees of few velocities, by whole columns,
+whose zeros cost less than looking up where they are. Both are written once for
+registers of two and of four numbers. Without branches all columns are on one
+path, and the factor is a dense one. */
 
 namespace wyvern::multibody::internal {
 
 namespace {
 
-// Appends an index that is greater than those before, which begin at `first`.
-void Append(int index, std::size_t first,
-            std::vector<BranchPattern::Run>* runs) {
-  const bool is_next =
-      runs->size() > first && runs->back().start + runs->back().size == index;
+// Appends an index greater than all in the ranges from `first` on.
+void Append(int index, std::size_t first, std::vector<IndexRange>* ranges) {
+  const bool is_next = ranges->size() > first &&
+                       ranges->back().start + ranges->back().size == index;
   if (is_next) {
-    ++runs->back().size;
+    ++ranges->back().size;
   } else {
-    runs->push_back({index, 1});
+    ranges->push_back({index, 1});
   }
 }
 
@@ -47,13 +50,13 @@ void BranchPattern::Set(std::span<const int> sizes,
       return parents_.empty() ? i - 1 : parents_[start + i];
     };
     for (int j = 0; j < size; ++j) {
-      // Those of its parent, and itself.
+      // The path of its parent, and itself.
       const std::size_t first = rows_.size();
       first_row_.push_back(static_cast<int>(first));
       if (const int p = parent(j); p >= 0) {
         const int begin = first_row_[start + p],
                   end = first_row_[start + p + 1];
-        for (int r = begin; r < end; ++r) rows_.push_back(Run(rows_[r]));
+        for (int r = begin; r < end; ++r) rows_.push_back(IndexRange(rows_[r]));
       }
       Append(j, first, &rows_);
     }
@@ -75,38 +78,34 @@ void BranchPattern::Set(std::span<const int> sizes,
 
 namespace {
 
-using Run = BranchPattern::Run;
+// Loops over rows go by fours: they read beyond the last row and write no
+// further than it.
 
-// Loops over rows go by fours, read on after the last row, and write no more
-// than that.
-
-// y -= X s of n <= 4 kFours rows, s[k stride] of column k, the columns of some
-// runs.
+// y -= X s of n <= 4 kFours rows and the columns of some ranges; s[k stride] is
+// the factor of column k.
 template <class V, int kFours>
-[[gnu::always_inline]] inline void SubtractFours(int n,
-                                                 std::span<const Run> columns,
-                                                 const double* X, int stride,
-                                                 const double* s, double* y) {
-  FourNumbers<V> sums[kFours]{};
-  for (const Run& run : columns) {
-    const double* x = X + run.start * stride;
-    const double* scale = s + run.start * stride;
-    for (int k = 0; k < run.size; ++k, x += stride, scale += stride) {
+[[gnu::always_inline]] inline void SubtractFours(
+    int n, std::span<const IndexRange> columns, const double* X, int stride,
+    const double* s, double* y) {
+  Pack4<V> sums[kFours]{};
+  for (const IndexRange& range : columns) {
+    const double* x = X + range.start * stride;
+    const double* scale = s + range.start * stride;
+    for (int k = 0; k < range.size; ++k, x += stride, scale += stride) {
       for (int f = 0; f < kFours; ++f) sums[f].AddScaled(*scale, x + 4 * f);
     }
   }
   for (int f = 0; f < kFours; ++f) {
-    FourNumbers<V> to(y + 4 * f);
+    Pack4<V> to(y + 4 * f);
     to -= sums[f];
     to.Store(y + 4 * f, n - 4 * f);
   }
 }
 
 template <class V>
-[[gnu::always_inline]] inline void SubtractRuns(int n,
-                                                std::span<const Run> columns,
-                                                const double* X, int stride,
-                                                const double* s, double* y) {
+[[gnu::always_inline]] inline void SubtractRanges(
+    int n, std::span<const IndexRange> columns, const double* X, int stride,
+    const double* s, double* y) {
   for (; n > 4; n -= 8, X += 8, y += 8) {
     SubtractFours<V, 2>(n, columns, X, stride, s, y);
   }
@@ -116,7 +115,7 @@ template <class V>
 template <class V>
 [[gnu::always_inline]] inline void ScaleRows(int n, double s, double* y) {
   for (; n > 0; n -= 4, y += 4) {
-    FourNumbers<V> to(y);
+    Pack4<V> to(y);
     to *= s;
     to.Store(y, n);
   }
@@ -131,17 +130,17 @@ template <class V>
     const auto rows = pattern.rows(first + j);
     const auto columns = pattern.columns(first + j);
     if (!columns.empty()) {
-      for (const Run& run : rows) {
-        SubtractRuns<V>(run.size, columns, panel + run.start, height, panel + j,
-                        target + run.start);
+      for (const IndexRange& range : rows) {
+        SubtractRanges<V>(range.size, columns, panel + range.start, height,
+                          panel + j, target + range.start);
       }
-      SubtractRuns<V>(height - size, columns, panel + size, height, panel + j,
-                      target + size);
+      SubtractRanges<V>(height - size, columns, panel + size, height, panel + j,
+                        target + size);
     }
     if (!(target[j] > 0)) return false;
     const double inverse = 1 / std::sqrt(target[j]);
-    for (const Run& run : rows) {
-      ScaleRows<V>(run.size, inverse, target + run.start);
+    for (const IndexRange& range : rows) {
+      ScaleRows<V>(range.size, inverse, target + range.start);
     }
     ScaleRows<V>(height - size, inverse, target + size);
     target[j] = inverse;
@@ -156,8 +155,8 @@ template <class V, int kFours>
                                                 double* panel) {
   double* const target = panel + j * size;
   const auto row = [j](int f) { return f == kFours - 1 ? j - 3 : 4 * f; };
-  FourNumbers<V> sums[kFours];
-  for (int f = 0; f < kFours; ++f) sums[f] = FourNumbers<V>(target + row(f));
+  Pack4<V> sums[kFours];
+  for (int f = 0; f < kFours; ++f) sums[f] = Pack4<V>(target + row(f));
   for (int k = j + 1; k < size; ++k) {
     const double* source = panel + k * size;
     if (source[j] == 0) continue;
@@ -187,7 +186,7 @@ template <class V>
   }
   for (int j = std::min(size, 3) - 1; j >= 0; --j) {
     double* const target = panel + j * size;
-    FourNumbers<V> sum(target);
+    Pack4<V> sum(target);
     for (int k = j + 1; k < size; ++k) {
       const double* source = panel + k * size;
       if (source[j] != 0) sum.AddScaled(-source[j], source);

@@ -87,8 +87,8 @@ Vector3<T> VelocityAt(const T* V, const Eigen::Ref<const Vector3<T>>& p) {
 
 /** K += S'G S with S = [1 -[p]x], G symmetric: the upper triangle. */
 template <typename T>
-void AddArmSlopes(const Eigen::Ref<const Vector3<T>>& p, const Matrix3<T>& G,
-                  Matrix6<T>* K) {
+void AddOffsetSlopes(const Eigen::Ref<const Vector3<T>>& p, const Matrix3<T>& G,
+                     Matrix6<T>* K) {
   Matrix3<T> PG;  // [p]x G
   for (int j = 0; j < 3; ++j) PG.col(j) = p.cross(G.col(j));
   for (int j = 0; j < 3; ++j) {

@@ -10,18 +10,14 @@ v = (v_t1, v_t2, v_n), [m/s], v_n > 0 separating; impulse g likewise, [N s],
 g_n >= 0. Each kind is minus the gradient of a convex function of v, so that
 G = -dg/dv is symmetric and positive semidefinite.
 
-kSap: linear compliance and Kelvin-Voigt dissipation with relaxation time; g is
-the projection of y = (-v_t / R_t, (v_hat - v_n) / R_n) to the friction cone in
-the norm of R (Castro, Permenter, Han, "An Unconstrained Convex Formulation of
-Compliant Contact", IEEE T-RO 2022, eqs. 29-31). At rest tangentially a contact
-creeps with R_t g_t.
+kSap: linear compliance and Kelvin-Voigt dissipation with relaxation time,
+projected to the friction cone (friction_cone.h).
 
-kLagged: Hunt-Crossley normal impulse n(v_n), with
-n(z) = dt max(0, f0 - dt k z) max(0, 1 - d z); friction -mu n0 v_t / s with a
-fixed n0 and s = sqrt(|v_t|^2 + eps^2).
+kLagged: Hunt and Crossley's normal impulse at the end of the step, friction
+regularized and of a given normal impulse n0 (hunt_crossley.h).
 
-kSimilar: n(z) of z = v_n - mu (s - eps); friction -mu n v_t / s. Both from
-Castro, Han, Masterjohn, "A Theory of Irrotational Contact Fields", 2023. */
+kSimilar: the same normal impulse, of the velocity v_n - mu |v_t|, and its
+friction (hunt_crossley.h). */
 template <typename T>
 struct ContactLaw {
   enum class Kind { kSap, kLagged, kSimilar };
@@ -43,13 +39,12 @@ struct ContactLaw {
   T n0{0};           // kLagged: the normal impulse that friction goes by.
   double eps{1e-4};  // Speed below which friction is viscous, [m/s].
 
-  /** @param w Null, or of kLagged and kSimilar what G takes for one of the two
-  v_t / s in the slope of v_t / s, (1 - (v_t / s) (v_t / s)') / s, the mean of
-  both orders so that G is symmetric; with |w| <= 1 it is as definite. */
-  void Calc(const Vector3<T>& v, Vector3<T>* g, Matrix3<T>* G,
-            const Vector2<T>* w = nullptr) const;
+  /** Computes g and G. */
+  void Calc(const Vector3<T>& v, Vector3<T>* g, Matrix3<T>* G) const;
+  /** Returns g. */
   Vector3<T> CalcImpulse(const Vector3<T>& v) const;
-  /** Along a change dv of v: dv'g, and dv'G dv if `curvature` is not null. */
+  /** Returns dv'g, and in *curvature, unless it is null, dv'G dv: the
+  derivatives of the convex function along a change dv, but for their signs. */
   T CalcAlong(const Vector3<T>& v, const Vector3<T>& dv, T* curvature) const;
 };
 

@@ -19,10 +19,10 @@ std::array<double, 6> CalcRowErrors(const Problem& problem, int c,
   const Problem::Constraint& k = problem.constraint(c);
   std::array<double, 6> error{};
   for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-    for (const Problem::Run& run : problem.runs(c, side)) {
-      const auto J = problem.J(c, side, run);
-      const int start = problem.v_start(k.tree[side]) + run.start;
-      for (int j = 0; j < run.size; ++j) {
+    for (const Problem::ColumnRange& range : problem.ranges(c, side)) {
+      const auto J = problem.J(c, side, range);
+      const int start = problem.v_start(k.tree[side]) + range.start;
+      for (int j = 0; j < range.size; ++j) {
         const double speed = std::abs(v[start + j]);
         for (int r = 0; r < k.num_rows; ++r) {
           error[r] += std::abs(J(r, j)) * speed;
@@ -64,10 +64,10 @@ double CalcRoundOff(const Problem& problem, std::span<const int> constraints,
       double impulse = 0;
       for (int i = 0; i < rows; ++i) impulse += std::abs(G(r, i)) * error[i];
       for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-        for (const Problem::Run& run : problem.runs(c, side)) {
-          const auto J = problem.J(c, side, run);
-          const int start = problem.v_start(k.tree[side]) + run.start;
-          for (int j = 0; j < run.size; ++j) {
+        for (const Problem::ColumnRange& range : problem.ranges(c, side)) {
+          const auto J = problem.J(c, side, range);
+          const int start = problem.v_start(k.tree[side]) + range.start;
+          for (int j = 0; j < range.size; ++j) {
             (*e)[start + j] += std::abs(J(r, j)) * impulse;
           }
         }
@@ -87,18 +87,18 @@ double CalcNormalRoundOff(const Problem& problem, int c, int i,
   const Problem::Constraint& k = problem.constraint(c);
   Vector6<double> rows = Vector6<double>::Zero();
   for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-    for (const Problem::Run& run : problem.runs(c, side)) {
+    for (const Problem::ColumnRange& range : problem.ranges(c, side)) {
       rows.head(k.num_rows).noalias() +=
-          problem.J(c, side, run)
-              .lazyProduct(v.segment(problem.v_start(k.tree[side]) + run.start,
-                                     run.size));
+          problem.J(c, side, range)
+              .lazyProduct(v.segment(
+                  problem.v_start(k.tree[side]) + range.start, range.size));
     }
   }
   const std::array<double, 6> errors = CalcRowErrors(problem, c, v);
   const Eigen::Map<const Vector6<double>> row_errors(errors.data());
   Vector3<double> velocity = rows.head<3>(), error = row_errors.head<3>();
-  if (k.shares()) {
-    const Vector3<double> p = problem.arm(k, i), size = p.cwiseAbs();
+  if (k.has_shared_rows()) {
+    const Vector3<double> p = problem.contact_offset(k, i), size = p.cwiseAbs();
     velocity = VelocityAt<double>(rows.data(), p);
     const Vector3<double> turning = row_errors.tail<3>();
     error[0] += turning[1] * size[2] + turning[2] * size[1];

@@ -9,7 +9,7 @@ template <class V>
 [[gnu::always_inline]] inline void MultiplyFour(int i, int columns,
                                                 const double* A, int stride,
                                                 const double* x, double* y) {
-  FourNumbers<V> sum;
+  Pack4<V> sum;
   for (int k = 0; k < columns; ++k) sum.AddScaled(x[k], A + k * stride + i);
   sum.Store(y + i);
 }

@@ -2,6 +2,7 @@
 
 #include <type_traits>
 
+#include "wyvern/multibody/contact/register_math.h"
 #include "wyvern/systems/common/eigen_types.h"
 #include "wyvern/systems/common/math/wide_registers.h"
 
@@ -11,15 +12,12 @@ namespace wyvern::multibody::internal {
 Sums over a few neighbouring numbers, in fours, twos and ones: columns of a
 tree's branches are too short for loops that are made for long ones. */
 
-using wyvern::internal::LoadRegister;
-using wyvern::internal::StoreRegister;
-
 /** Four numbers in registers of V, one or two: sums are the same whatever V. */
 template <class V>
-class FourNumbers {
+class Pack4 {
  public:
-  [[gnu::always_inline]] FourNumbers() = default;
-  [[gnu::always_inline]] explicit FourNumbers(const double* from) {
+  [[gnu::always_inline]] Pack4() = default;
+  [[gnu::always_inline]] explicit Pack4(const double* from) {
     for (int p = 0; p < kPieces; ++p) {
       LoadRegister(from + kLanes * p, &piece_[p]);
     }
@@ -35,18 +33,18 @@ class FourNumbers {
   [[gnu::always_inline]] double operator[](int i) const {
     return piece_[i / kLanes][i % kLanes];
   }
-  [[gnu::always_inline]] void operator-=(const FourNumbers& x) {
+  [[gnu::always_inline]] void operator-=(const Pack4& x) {
     for (int p = 0; p < kPieces; ++p) piece_[p] -= x.piece_[p];
   }
   [[gnu::always_inline]] void operator*=(double s) {
     for (int p = 0; p < kPieces; ++p) piece_[p] *= s;
   }
   /** += s x, of four numbers at x or in registers. */
-  [[gnu::always_inline]] void AddScaled(double s, const FourNumbers& x) {
+  [[gnu::always_inline]] void AddScaled(double s, const Pack4& x) {
     for (int p = 0; p < kPieces; ++p) piece_[p] += s * x.piece_[p];
   }
   [[gnu::always_inline]] void AddScaled(double s, const double* x) {
-    AddScaled(s, FourNumbers(x));
+    AddScaled(s, Pack4(x));
   }
 
  private:

@@ -1,14 +1,19 @@
-// Six numbers are three narrow vectors, or a wide one and a narrow one. The
-// loops are written once for both, with constant bounds, so that what they
-// work on stays in registers: a square's factor with scalars, the rows below it
-// six at a time; products column by column of C; J'G J as J'(G J), from the
-// three rows of J.
 #include "wyvern/multibody/contact/six_by_six.h"
 
 #include <cmath>
 
 #include "wyvern/multibody/contact/short_vectors.h"
 #include "wyvern/systems/common/math/wide_registers.h"
+
+/* The blocks of free bodies, six columns each, in H = A + J'G J and in its
+factor: the square's factor H = L L', the rows below it times L^-T, products A
+B' of two blocks, and J'G J as J'(G J) from the rows of J. Each loop is written
+once, with constant bounds, for columns of six numbers in registers: three of
+two numbers, or one of four and one of two. Scalars are factored outside of
+registers, with the multiples of a column subtracted before it is scaled by the
+root of its pivot, so that nothing waits for the root (right-looking Cholesky
+factorization; Golub and Van Loan, "Matrix Computations", section 4.2). For a
+single body on its own the panel is the square. */
 
 namespace wyvern::multibody::internal {
 
@@ -18,11 +23,11 @@ using Narrow = wyvern::internal::NarrowRegister;
 using Wide = wyvern::internal::WideRegister;
 
 // Six numbers in a column.
-struct NarrowSix {
+struct NarrowPack6 {
   static constexpr int kColumnsAtOnce = 3;
   Narrow a, b, c;
 };
-struct WideSix {
+struct WidePack6 {
   static constexpr int kColumnsAtOnce = 6;
   Wide a;
   Narrow b;
@@ -30,61 +35,61 @@ struct WideSix {
 
 #define WYVERN_INLINE [[gnu::always_inline]] inline
 
-WYVERN_INLINE void Load(const double* from, NarrowSix* to) {
+WYVERN_INLINE void Load(const double* from, NarrowPack6* to) {
   LoadRegister(from, &to->a);
   LoadRegister(from + 2, &to->b);
   LoadRegister(from + 4, &to->c);
 }
-WYVERN_INLINE void Load(const double* from, WideSix* to) {
+WYVERN_INLINE void Load(const double* from, WidePack6* to) {
   LoadRegister(from, &to->a);
   LoadRegister(from + 4, &to->b);
 }
-WYVERN_INLINE void Store(const NarrowSix& from, double* to) {
+WYVERN_INLINE void Store(const NarrowPack6& from, double* to) {
   StoreRegister(from.a, to);
   StoreRegister(from.b, to + 2);
   StoreRegister(from.c, to + 4);
 }
-WYVERN_INLINE void Store(const WideSix& from, double* to) {
+WYVERN_INLINE void Store(const WidePack6& from, double* to) {
   StoreRegister(from.a, to);
   StoreRegister(from.b, to + 4);
 }
 // Numbers that are R apart.
 template <int R>
-WYVERN_INLINE void Gather(const double* from, NarrowSix* to) {
+WYVERN_INLINE void Gather(const double* from, NarrowPack6* to) {
   to->a = Narrow{from[0], from[R]};
   to->b = Narrow{from[2 * R], from[3 * R]};
   to->c = Narrow{from[4 * R], from[5 * R]};
 }
 template <int R>
-WYVERN_INLINE void Gather(const double* from, WideSix* to) {
+WYVERN_INLINE void Gather(const double* from, WidePack6* to) {
   const Narrow first{from[0], from[R]}, second{from[2 * R], from[3 * R]};
   to->a = __builtin_shufflevector(first, second, 0, 1, 2, 3);
   to->b = Narrow{from[4 * R], from[5 * R]};
 }
-WYVERN_INLINE void Multiply(double s, const NarrowSix& x, NarrowSix* y) {
+WYVERN_INLINE void Multiply(double s, const NarrowPack6& x, NarrowPack6* y) {
   y->a = s * x.a;
   y->b = s * x.b;
   y->c = s * x.c;
 }
-WYVERN_INLINE void Multiply(double s, const WideSix& x, WideSix* y) {
+WYVERN_INLINE void Multiply(double s, const WidePack6& x, WidePack6* y) {
   y->a = s * x.a;
   y->b = s * x.b;
 }
-WYVERN_INLINE void Add(double s, const NarrowSix& x, NarrowSix* y) {
+WYVERN_INLINE void Add(double s, const NarrowPack6& x, NarrowPack6* y) {
   y->a += s * x.a;
   y->b += s * x.b;
   y->c += s * x.c;
 }
-WYVERN_INLINE void Add(double s, const WideSix& x, WideSix* y) {
+WYVERN_INLINE void Add(double s, const WidePack6& x, WidePack6* y) {
   y->a += s * x.a;
   y->b += s * x.b;
 }
-WYVERN_INLINE void Subtract(const NarrowSix& x, NarrowSix* y) {
+WYVERN_INLINE void Subtract(const NarrowPack6& x, NarrowPack6* y) {
   y->a -= x.a;
   y->b -= x.b;
   y->c -= x.c;
 }
-WYVERN_INLINE void Subtract(const WideSix& x, WideSix* y) {
+WYVERN_INLINE void Subtract(const WidePack6& x, WidePack6* y) {
   y->a -= x.a;
   y->b -= x.b;
 }
@@ -99,13 +104,13 @@ WYVERN_INLINE void AddPieces(const V& q0, const V& q1, const V& q2,
   sum += (s[0] * q0 + s[1] * q1) + s[2] * q2;
   StoreRegister(sum, y);
 }
-WYVERN_INLINE void AddThree(const NarrowSix* q, const double* s, int j,
+WYVERN_INLINE void AddThree(const NarrowPack6* q, const double* s, int j,
                             double* y) {
   AddPieces(q[0].a, q[1].a, q[2].a, s, y);
   if (j >= 2) AddPieces(q[0].b, q[1].b, q[2].b, s, y + 2);
   if (j >= 4) AddPieces(q[0].c, q[1].c, q[2].c, s, y + 4);
 }
-WYVERN_INLINE void AddThree(const WideSix* q, const double* s, int j,
+WYVERN_INLINE void AddThree(const WidePack6* q, const double* s, int j,
                             double* y) {
   AddPieces(q[0].a, q[1].a, q[2].a, s, y);
   if (j >= 4) AddPieces(q[0].b, q[1].b, q[2].b, s, y + 4);
@@ -228,7 +233,7 @@ WYVERN_INLINE void Take(const double* G, const double* J,
 template <class Six, int R>
 WYVERN_INLINE void AddSixProduct(const SixRows<Six, R>& B,
                                  const SixRows<Six, R>& A, bool is_upper,
-                                 const SixBlock& H) {
+                                 const Block6& H) {
 #pragma GCC unroll 2
   for (int r = 0; r < R; r += 3) {
 #pragma GCC unroll 6
@@ -240,8 +245,7 @@ WYVERN_INLINE void AddSixProduct(const SixRows<Six, R>& B,
 }
 
 template <class Six, int R>
-WYVERN_INLINE void Hessian(const double* G, const double* J,
-                           const SixBlock& H) {
+WYVERN_INLINE void Hessian(const double* G, const double* J, const Block6& H) {
   SixRows<Six, R> rows;
   Take(G, J, &rows);
   AddSixProduct(rows, rows, true, H);
@@ -249,7 +253,7 @@ WYVERN_INLINE void Hessian(const double* G, const double* J,
 
 template <class Six, int R>
 WYVERN_INLINE void Hessians(const double* G, const double* const J[2],
-                            const SixBlock H[2], const SixBlock& mixed,
+                            const Block6 H[2], const Block6& mixed,
                             bool is_transposed) {
   SixRows<Six, R> rows[2];
   Take(G, J[0], &rows[0]);
@@ -312,7 +316,7 @@ WYVERN_WIDE_REGISTERS void TransposedWide(const double* J, const double* g,
     sums[k] = __builtin_shufflevector(a, b, 0, 4, 2, 6) +
               __builtin_shufflevector(a, b, 1, 5, 3, 7);
   }
-  WideSix all;
+  WidePack6 all;
   Load(y, &all);
   all.a += __builtin_shufflevector(sums[0], sums[1], 0, 1, 4, 5) +
            __builtin_shufflevector(sums[0], sums[1], 2, 3, 6, 7);
@@ -323,27 +327,26 @@ WYVERN_WIDE_REGISTERS void TransposedWide(const double* J, const double* g,
 
 WYVERN_WIDE_REGISTERS void StartWide(const double* H, int height,
                                      double* panel) {
-  Start<WideSix>(H, height, panel);
+  Start<WidePack6>(H, height, panel);
 }
 WYVERN_WIDE_REGISTERS bool FactorWide(int height, double* panel) {
-  return Factor<WideSix>(height, panel);
+  return Factor<WidePack6>(height, panel);
 }
 WYVERN_WIDE_REGISTERS void ProductWide(const double* A, const double* B,
                                        int stride, double* C, int c_stride) {
-  Product<WideSix>(A, B, stride, C, c_stride);
+  Product<WidePack6>(A, B, stride, C, c_stride);
 }
 template <int R>
 WYVERN_WIDE_REGISTERS void HessianWide(const double* G, const double* J,
-                                       const SixBlock& H) {
-  Hessian<WideSix, R>(G, J, H);
+                                       const Block6& H) {
+  Hessian<WidePack6, R>(G, J, H);
 }
 template <int R>
 WYVERN_WIDE_REGISTERS void HessiansWide(const double* G,
                                         const double* const J[2],
-                                        const SixBlock H[2],
-                                        const SixBlock& mixed,
+                                        const Block6 H[2], const Block6& mixed,
                                         bool is_transposed) {
-  Hessians<WideSix, R>(G, J, H, mixed, is_transposed);
+  Hessians<WidePack6, R>(G, J, H, mixed, is_transposed);
 }
 
 }  // namespace
@@ -352,12 +355,13 @@ void StartSixPanel(const double* H, int height, double* panel, bool is_wide) {
   if (is_wide) {
     StartWide(H, height, panel);
   } else {
-    Start<NarrowSix>(H, height, panel);
+    Start<NarrowPack6>(H, height, panel);
   }
 }
 
 bool FactorSixPanel(int height, double* panel, bool is_wide) {
-  return is_wide ? FactorWide(height, panel) : Factor<NarrowSix>(height, panel);
+  return is_wide ? FactorWide(height, panel)
+                 : Factor<NarrowPack6>(height, panel);
 }
 
 void SubtractSixProduct(const double* A, const double* B, int stride, double* C,
@@ -365,7 +369,7 @@ void SubtractSixProduct(const double* A, const double* B, int stride, double* C,
   if (is_wide) {
     ProductWide(A, B, stride, C, c_stride);
   } else {
-    Product<NarrowSix>(A, B, stride, C, c_stride);
+    Product<NarrowPack6>(A, B, stride, C, c_stride);
   }
 }
 
@@ -393,23 +397,23 @@ void AddSixTransposed(const double* J, const double* g, double* y,
 }
 
 template <int R>
-void AddSixHessian(const double* G, const double* J, const SixBlock& H,
+void AddSixHessian(const double* G, const double* J, const Block6& H,
                    bool is_wide) {
   if (is_wide) {
     HessianWide<R>(G, J, H);
   } else {
-    Hessian<NarrowSix, R>(G, J, H);
+    Hessian<NarrowPack6, R>(G, J, H);
   }
 }
 
 template <int R>
 void AddSixHessians(const double* G, const double* const J[2],
-                    const SixBlock H[2], const SixBlock& mixed,
-                    bool is_transposed, bool is_wide) {
+                    const Block6 H[2], const Block6& mixed, bool is_transposed,
+                    bool is_wide) {
   if (is_wide) {
     HessiansWide<R>(G, J, H, mixed, is_transposed);
   } else {
-    Hessians<NarrowSix, R>(G, J, H, mixed, is_transposed);
+    Hessians<NarrowPack6, R>(G, J, H, mixed, is_transposed);
   }
 }
 

@@ -12,7 +12,7 @@ registers, which changes no bits: `is_wide` is whether to call those. Allocates
 nothing. */
 
 /** A 6 x 6 block of a larger matrix: the columns are `stride` apart. */
-struct SixBlock {
+struct Block6 {
   double* data{};
   int stride{};
 };
@@ -41,15 +41,14 @@ void AddSixTransposed(const double* J, const double* g, double* y,
 /** H += J'G J, J R x 6, R = 3 or 6, and G symmetric, with columns 6 apart; only
 the upper triangle is wanted, some of what is below changes. */
 template <int R>
-void AddSixHessian(const double* G, const double* J, const SixBlock& H,
+void AddSixHessian(const double* G, const double* J, const Block6& H,
                    bool is_wide = wyvern::internal::kHasWideRegisters);
 
 /** The same of a contact between two bodies: H[i] += J[i]'G J[i], and
 mixed += J[1]'G J[0] if `is_transposed`, J[0]'G J[1] if not. */
 template <int R>
 void AddSixHessians(const double* G, const double* const J[2],
-                    const SixBlock H[2], const SixBlock& mixed,
-                    bool is_transposed,
+                    const Block6 H[2], const Block6& mixed, bool is_transposed,
                     bool is_wide = wyvern::internal::kHasWideRegisters);
 
 }  // namespace wyvern::multibody::internal

@@ -1,12 +1,3 @@
-/* The data of a step's problem in flat arrays, which keep their memory from
-step to step: A and J by blocks of trees, laws in the order they were added,
-filled in from Reset() on and then read. The scale of constraint c is the size
-of its block of J A⁻¹ Jᵀ (the Delassus operator), from X = U⁻¹ Jᵀ with A = U Uᵀ
-as Xᵀ X, each tree factored once a step, along its branches. CalcResidual() is
-the balance of impulses as step_problem.h writes it, by velocities of rows,
-their laws, and Jᵀ. Values without derivatives are copied out for the solver,
-which works on doubles. */
-
 #include "wyvern/multibody/contact/step_problem.h"
 
 #include <algorithm>
@@ -18,6 +9,19 @@ which works on doubles. */
 
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* The step's problem in flat arrays, which keep their memory from step to step:
+A and J by blocks of trees, laws in the order of their constraints.
+CalcResidual() is the balance
+
+  r(v) = A (v - v*) - p - J'g(J v) - dt f(v),
+
+which step_problem.h states: velocities of rows, their laws, then J'. The scale
+of a constraint is the size of its block of the Delassus operator J A^-1 J' =
+X'X with X = U^-1 J', A = U U'; each tree is factored once a step, along its
+branches (Featherstone, "Efficient Factorization of the Joint-Space Inertia
+Matrix for Branched Kinematic Trees", IJRR 2005). Without constraints and forces
+r = A (v - v*), and v = v*. */
 
 namespace wyvern::multibody::internal {
 
@@ -47,7 +51,7 @@ void StepProblem<T>::Reset(double dt, std::span<const int> tree_nv) {
   dof_laws_.clear();
   is_locked_.assign(num_v(), 0);
   constraints_.clear();
-  runs_.clear();
+  ranges_.clear();
   contact_laws_.clear();
   contact_rows_.clear();
   row_laws_.clear();
@@ -116,7 +120,7 @@ int StepProblem<T>::AddConstraint(int num_contacts, int num_rows, int law,
   }
   Constraint constraint;
   constraint.is_contact = num_contacts > 0;
-  constraint.is_six = num_rows == 3 || num_rows == 6;
+  constraint.has_six_columns = num_rows == 3 || num_rows == 6;
   constraint.num_rows = num_rows;
   constraint.num_contacts = num_contacts;
   constraint.size = num_rows;
@@ -129,7 +133,7 @@ int StepProblem<T>::AddConstraint(int num_contacts, int num_rows, int law,
   const bool is_shared = num_contacts > 0 && num_rows == 6;
   if (is_shared) {
     constraint.size += 3 * num_contacts;
-    constraint.arms = static_cast<int>(J_.size());
+    constraint.offsets = static_cast<int>(J_.size());
     J_.resize(J_.size() + 3 * num_contacts, T(0));
   }
   for (int i = 0; i < num_contacts; ++i) {
@@ -144,19 +148,20 @@ template <typename T>
 void StepProblem<T>::AddBlock(int side, std::span<const int> columns,
                               Constraint* constraint) {
   const int n = nv(constraint->tree[side]);
-  constraint->run[side] = static_cast<int>(runs_.size());
+  constraint->range[side] = static_cast<int>(ranges_.size());
   constraint->block[side] = static_cast<int>(J_.size());
   const int num_columns =
       columns.empty() ? n : static_cast<int>(columns.size());
   constraint->num_columns[side] = num_columns;
-  constraint->is_six = constraint->is_six && n == 6 && num_columns == 6;
+  constraint->has_six_columns =
+      constraint->has_six_columns && n == 6 && num_columns == 6;
   J_.resize(J_.size() + constraint->num_rows * num_columns, T(0));
   if (columns.empty()) {
-    runs_.push_back({0, n, 0});
-    constraint->num_runs[side] = 1;
+    ranges_.push_back({0, n, 0});
+    constraint->num_ranges[side] = 1;
     return;
   }
-  int end = 0;  // Of the last run.
+  int end = 0;  // Of the last range.
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const int column = columns[i];
     if (column < end || column >= n) {
@@ -167,17 +172,17 @@ void StepProblem<T>::AddBlock(int side, std::span<const int> columns,
           column, n, n - 1));
     }
     if (i > 0 && column == end) {
-      ++runs_.back().size;
+      ++ranges_.back().size;
     } else {
-      runs_.push_back({column, 1, static_cast<int>(i)});
+      ranges_.push_back({column, 1, static_cast<int>(i)});
     }
     end = column + 1;
   }
-  constraint->num_runs[side] =
-      static_cast<int>(runs_.size()) - constraint->run[side];
+  constraint->num_ranges[side] =
+      static_cast<int>(ranges_.size()) - constraint->range[side];
 }
 
-// What is no inertia makes all of U no number.
+// If A is not positive definite, U is filled with NaN.
 template <typename T>
 void StepProblem<T>::FactorInertia(int tree) {
   if (is_factored_[tree]) return;
@@ -199,8 +204,8 @@ T StepProblem<T>::CalcDelassusScale(int c) {
   return CalcDelassusScale(c, 0, constraints_[c].num_rows);
 }
 
-// W = sum over trees of X'X with X = U^-1 J', whose rows are zero but for those
-// on the paths of J's columns.
+// W is the sum over trees of X'X with X = U^-1 J'. Rows of X are zero except
+// those on the paths of J's columns.
 template <typename T>
 T StepProblem<T>::CalcDelassusScale(int c, int first, int num) {
   using std::sqrt;
@@ -215,14 +220,14 @@ T StepProblem<T>::CalcDelassusScale(int c, int first, int num) {
     if (U_inverse_J_.cols() < n) U_inverse_J_.resize(6, n);
     T* X = U_inverse_J_.data();  // num x n.
     is_in_.assign(n, 0);
-    for (const Run& run : runs(c, side)) {
-      for (int j = 0; j < run.size; ++j) {
-        const T* from = J(c, side, run).col(j).data() + first;
-        std::copy_n(from, num, X + num * (run.start + j));
-        is_in_[run.start + j] = 1;
+    for (const ColumnRange& range : ranges(c, side)) {
+      for (int j = 0; j < range.size; ++j) {
+        const T* from = J(c, side, range).col(j).data() + first;
+        std::copy_n(from, num, X + num * (range.start + j));
+        is_in_[range.start + j] = 1;
       }
     }
-    const Run& last = runs(c, side).back();
+    const ColumnRange& last = ranges(c, side).back();
     for (int j = last.start + last.size - 1; j >= 0; --j) {
       if (!is_in_[j]) continue;
       T* x = X + num * j;
@@ -240,7 +245,7 @@ T StepProblem<T>::CalcDelassusScale(int c, int first, int num) {
   return sqrt(W.topLeftCorner(num, num).squaredNorm()) / num;
 }
 
-// X'X as above: there is nothing but the path.
+// X'X as above; only the path takes part.
 template <typename T>
 Matrix6<T> StepProblem<T>::CalcPathMobility(int tree, int last, const T* J) {
   using Column = Vector6<T>;
@@ -266,8 +271,8 @@ Matrix6<T> StepProblem<T>::CalcPathMobility(int tree, int last, const T* J) {
   return W;
 }
 
-// Of both sides a sum each, so that the rows are the same if they change
-// places.
+// Each side has a sum of its own, so that the rows have the same bits if the
+// sides change places.
 template <typename T>
 void StepProblem<T>::CalcRowVelocities(int c, const VectorX<T>& v,
                                        VectorX<T>* v_rows) const {
@@ -277,13 +282,13 @@ void StepProblem<T>::CalcRowVelocities(int c, const VectorX<T>& v,
     for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
       const T* const J = block(k, side);
       const T* const v_tree = v.data() + v_start(k.tree[side]);
-      if (k.is_six) {
+      if (k.has_six_columns) {
         SetSixProduct<T>(J, v_tree, &sums[side]);
         continue;
       }
-      for (const Run& run : runs(c, side)) {
-        sums[side] = AddContactProduct<T>(J + 3 * run.first, run.size,
-                                          v_tree + run.start, sums[side]);
+      for (const ColumnRange& range : ranges(c, side)) {
+        sums[side] = AddContactProduct<T>(J + 3 * range.first, range.size,
+                                          v_tree + range.start, sums[side]);
       }
     }
     v_rows->template segment<3>(k.row) = sums[0] + sums[1];
@@ -294,33 +299,35 @@ void StepProblem<T>::CalcRowVelocities(int c, const VectorX<T>& v,
     for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
       const T* const J = block(k, side);
       const T* const v_tree = v.data() + v_start(k.tree[side]);
-      for (const Run& run : runs(c, side)) {
-        sums[side] = AddMotionProduct<T>(J + 6 * run.first, run.size,
-                                         v_tree + run.start, sums[side]);
+      for (const ColumnRange& range : ranges(c, side)) {
+        sums[side] = AddMotionProduct<T>(J + 6 * range.first, range.size,
+                                         v_tree + range.start, sums[side]);
       }
     }
     v_rows->template segment<6>(k.row) = sums[0] + sums[1];
-    CalcShares(k, v_rows);
+    CalcContactVelocities(k, v_rows);
     return;
   }
   auto rows = v_rows->segment(k.row, k.num_rows);
   rows.setZero();
   for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-    for (const Run& run : runs(c, side)) {
-      rows.noalias() += J(c, side, run)
-                            .lazyProduct(v.segment(
-                                v_start(k.tree[side]) + run.start, run.size));
+    for (const ColumnRange& range : ranges(c, side)) {
+      rows.noalias() +=
+          J(c, side, range)
+              .lazyProduct(
+                  v.segment(v_start(k.tree[side]) + range.start, range.size));
     }
   }
 }
 
 template <typename T>
-void StepProblem<T>::CalcShares(const Constraint& k, VectorX<T>* v_rows) const {
-  if (!k.shares()) return;
+void StepProblem<T>::CalcContactVelocities(const Constraint& k,
+                                           VectorX<T>* v_rows) const {
+  if (!k.has_shared_rows()) return;
   const T* const V = v_rows->data() + k.row;
   for (int i = 0; i < k.num_contacts; ++i) {
     v_rows->template segment<3>(k.row + 6 + 3 * i) =
-        VelocityAt<T>(V, arm(k, i));
+        VelocityAt<T>(V, contact_offset(k, i));
   }
 }
 
@@ -340,7 +347,7 @@ void StepProblem<T>::CalcImpulse(const Constraint& k, const VectorX<T>& v_rows,
       g->template segment<3>(row) =
           contact_laws_[i].CalcImpulse(v_rows.template segment<3>(row));
     }
-    SumShares(k, g);
+    SumContactImpulses(k, g);
     return;
   }
   for (int i = 0; i < k.num_rows; ++i) {
@@ -349,13 +356,14 @@ void StepProblem<T>::CalcImpulse(const Constraint& k, const VectorX<T>& v_rows,
 }
 
 template <typename T>
-void StepProblem<T>::SumShares(const Constraint& k, VectorX<T>* g) const {
-  if (!k.shares()) return;
+void StepProblem<T>::SumContactImpulses(const Constraint& k,
+                                        VectorX<T>* g) const {
+  if (!k.has_shared_rows()) return;
   Vector3<T> force = Vector3<T>::Zero(), moment = Vector3<T>::Zero();
   for (int i = 0; i < k.num_contacts; ++i) {
     const Vector3<T> own = g->template segment<3>(k.row + 6 + 3 * i);
     force += own;
-    moment += arm(k, i).cross(own);
+    moment += contact_offset(k, i).cross(own);
   }
   g->template segment<3>(k.row) = force;
   g->template segment<3>(k.row + 3) = moment;
@@ -380,7 +388,7 @@ bool StepProblem<T>::CalcSlopes(int c, const VectorX<T>& v_rows,
           slopes);
       return !slopes->isZero(0);
     };
-    return SumSlopes(k, get, G);
+    return SumContactSlopes(k, get, G);
   }
   G->setZero();
   for (int i = 0; i < k.num_rows; ++i) {
@@ -408,13 +416,13 @@ void StepProblem<T>::AddGeneralizedImpulse(int c, double sign, const T* g,
     for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
       const T* const J = block(k, side);
       T* const j_tree = j + v_start(k.tree[side]);
-      if (k.is_six) {
+      if (k.has_six_columns) {
         AddSixTransposeProduct<T>(J, impulse, j_tree);
         continue;
       }
-      for (const Run& run : runs(c, side)) {
-        AddContactTransposeProduct<T>(J + 3 * run.first, run.size, impulse,
-                                      j_tree + run.start);
+      for (const ColumnRange& range : ranges(c, side)) {
+        AddContactTransposeProduct<T>(J + 3 * range.first, range.size, impulse,
+                                      j_tree + range.start);
       }
     }
     return;
@@ -424,9 +432,9 @@ void StepProblem<T>::AddGeneralizedImpulse(int c, double sign, const T* g,
     for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
       const T* const J = block(k, side);
       T* const j_tree = j + v_start(k.tree[side]);
-      for (const Run& run : runs(c, side)) {
-        AddMotionTransposeProduct<T>(J + 6 * run.first, run.size, impulse,
-                                     j_tree + run.start);
+      for (const ColumnRange& range : ranges(c, side)) {
+        AddMotionTransposeProduct<T>(J + 6 * range.first, range.size, impulse,
+                                     j_tree + range.start);
       }
     }
     return;
@@ -434,9 +442,10 @@ void StepProblem<T>::AddGeneralizedImpulse(int c, double sign, const T* g,
   const Eigen::Matrix<T, Eigen::Dynamic, 1, 0, 6, 1> impulse =
       sign * Eigen::Map<const VectorX<T>>(g, k.num_rows);
   for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-    for (const Run& run : runs(c, side)) {
-      Eigen::Map<VectorX<T>>(j + v_start(k.tree[side]) + run.start, run.size)
-          .noalias() += J(c, side, run).transpose().lazyProduct(impulse);
+    for (const ColumnRange& range : ranges(c, side)) {
+      Eigen::Map<VectorX<T>>(j + v_start(k.tree[side]) + range.start,
+                             range.size)
+          .noalias() += J(c, side, range).transpose().lazyProduct(impulse);
     }
   }
 }
@@ -516,23 +525,23 @@ StepProblem<double> StepProblem<T>::ExtractValues() const {
   for (const Constraint& k : constraints_) {
     auto& copy = result.constraints_.emplace_back();
     copy.is_contact = k.is_contact;
-    copy.is_six = k.is_six;
+    copy.has_six_columns = k.has_six_columns;
     copy.num_rows = k.num_rows;
     copy.size = k.size;
     copy.row = k.row;
     copy.law = k.law;
     copy.num_contacts = k.num_contacts;
-    copy.arms = k.arms;
+    copy.offsets = k.offsets;
     for (int side = 0; side < 2; ++side) {
       copy.tree[side] = k.tree[side];
       copy.block[side] = k.block[side];
       copy.num_columns[side] = k.num_columns[side];
-      copy.run[side] = k.run[side];
-      copy.num_runs[side] = k.num_runs[side];
+      copy.range[side] = k.range[side];
+      copy.num_ranges[side] = k.num_ranges[side];
     }
   }
-  for (const Run& run : runs_) {
-    result.runs_.push_back({run.start, run.size, run.first});
+  for (const ColumnRange& range : ranges_) {
+    result.ranges_.push_back({range.start, range.size, range.first});
   }
   for (const auto& law : contact_laws_) {
     result.contact_laws_.push_back(ExtractLaw(law));

@@ -36,7 +36,7 @@ class StepProblem {
     bool is_contact{};
     /** Three or six rows, and of each tree six velocities with a column each.
      */
-    bool is_six{};
+    bool has_six_columns{};
     /** Of its Jacobian. */
     int num_rows{};
     /** How many numbers it has in arrays by row: one a row, then, if contacts
@@ -49,20 +49,20 @@ class StepProblem {
     int num_contacts{};
     /** Where p of its first contact starts, the next following; -1 if the rows
     are the contact's own, or there is none. */
-    int arms{-1};
-    bool shares() const { return arms >= 0; }
+    int offsets{-1};
+    bool has_shared_rows() const { return offsets >= 0; }
     /** The second is -1 if there is one tree only. */
     int tree[2]{-1, -1};
     /** Where its blocks (num_rows x num_columns, column major) start. */
     int block[2]{};
     int num_columns[2]{};
-    /** The first of its runs, and how many there are. */
-    int run[2]{};
-    int num_runs[2]{};
+    /** The first of its ranges, and how many there are. */
+    int range[2]{};
+    int num_ranges[2]{};
   };
-  /** Columns of a block that are neighbours: those of the tree's velocities
-  start, start + 1 ..., are the block's columns first, first + 1 ... */
-  struct Run {
+  /** Neighbouring columns of a Jacobian block: columns first, first + 1 ... of
+  the block belong to the tree's velocities start, start + 1 ... */
+  struct ColumnRange {
     int start{};
     int size{};
     int first{};
@@ -141,17 +141,18 @@ class StepProblem {
   /** The first of the three numbers of contact i in arrays by row. */
   int contact_row(int i) const { return contact_rows_[i]; }
   /** p of contact i of those that share the rows of a constraint, [m]. */
-  Eigen::Map<Vector3<T>> arm(const Constraint& k, int i) {
-    return Eigen::Map<Vector3<T>>(J_.data() + k.arms + 3 * i);
+  Eigen::Map<Vector3<T>> contact_offset(const Constraint& k, int i) {
+    return Eigen::Map<Vector3<T>>(J_.data() + k.offsets + 3 * i);
   }
-  Eigen::Map<const Vector3<T>> arm(const Constraint& k, int i) const {
-    return Eigen::Map<const Vector3<T>>(J_.data() + k.arms + 3 * i);
+  Eigen::Map<const Vector3<T>> contact_offset(const Constraint& k,
+                                              int i) const {
+    return Eigen::Map<const Vector3<T>>(J_.data() + k.offsets + 3 * i);
   }
   RowLaw<T>& row_law(int i) { return row_laws_[i]; }
   const RowLaw<T>& row_law(int i) const { return row_laws_[i]; }
 
   /** The Jacobian block of constraint c for its first or second tree: the
-  columns of runs(c, side), one run after the other. */
+  columns of ranges(c, side), one range after the other. */
   BlockMap J(int c, int side) {
     const Constraint& k = constraints_[c];
     return BlockMap(J_.data() + k.block[side], k.num_rows, k.num_columns[side]);
@@ -166,15 +167,16 @@ class StepProblem {
     return J_.data() + k.block[side];
   }
   /** By increasing velocity. */
-  std::span<const Run> runs(int c, int side) const {
+  std::span<const ColumnRange> ranges(int c, int side) const {
     const Constraint& k = constraints_[c];
-    return std::span<const Run>(runs_).subspan(k.run[side], k.num_runs[side]);
+    return std::span<const ColumnRange>(ranges_).subspan(k.range[side],
+                                                         k.num_ranges[side]);
   }
-  /** The columns of one run. */
-  ConstBlockMap J(int c, int side, const Run& run) const {
+  /** The columns of one range. */
+  ConstBlockMap J(int c, int side, const ColumnRange& range) const {
     const Constraint& k = constraints_[c];
-    return ConstBlockMap(J_.data() + k.block[side] + k.num_rows * run.first,
-                         k.num_rows, run.size);
+    return ConstBlockMap(J_.data() + k.block[side] + k.num_rows * range.first,
+                         k.num_rows, range.size);
   }
   /** j += J'g of one constraint, j of all velocities and g of its rows. */
   void AddGeneralizedImpulse(int c, const Eigen::Ref<const VectorX<T>>& g,
@@ -203,7 +205,7 @@ class StepProblem {
   void CalcRowVelocities(int c, const VectorX<T>& v, VectorX<T>* v_rows) const;
   /** v + w x p of the contacts that share a constraint's rows, if some do, (v,
   w) being there. */
-  void CalcShares(const Constraint& k, VectorX<T>* v_rows) const;
+  void CalcContactVelocities(const Constraint& k, VectorX<T>* v_rows) const;
   /** J v of all rows. */
   void CalcRowVelocities(const VectorX<T>& v, VectorX<T>* v_rows) const;
   /** g of one constraint at the rows' velocities, to its rows. */
@@ -211,7 +213,7 @@ class StepProblem {
                    VectorX<T>* g) const;
   /** Of contacts that share a constraint's rows, if some do, the sum of (g, p x
   g) to these rows, the contacts' g being there. */
-  void SumShares(const Constraint& k, VectorX<T>* g) const;
+  void SumContactImpulses(const Constraint& k, VectorX<T>* g) const;
   /** g of all rows at the rows' velocities. */
   void CalcImpulses(const VectorX<T>& v_rows, VectorX<T>* g) const;
   /** G = -dg/dv of one constraint, in the corner of its rows; where contacts
@@ -220,7 +222,8 @@ class StepProblem {
   /** The same of a constraint of contacts. @param get get(i, &G_i) gives G of
   its contact i, and returns false if that is 0. */
   template <class Get>
-  bool SumSlopes(const Constraint& k, const Get& get, Matrix6<T>* G) const;
+  bool SumContactSlopes(const Constraint& k, const Get& get,
+                        Matrix6<T>* G) const;
   /** J'g, [N s]. */
   void CalcGeneralizedImpulse(const VectorX<T>& g, VectorX<T>* j) const;
   /** A (v - v*) - p - J'g(J v) - dt f(v), 0 at the solution and for what is
@@ -249,7 +252,7 @@ class StepProblem {
   std::vector<DofForceLaw<T>> dof_laws_;
   std::vector<char> is_locked_;
   std::vector<Constraint> constraints_;
-  std::vector<Run> runs_;
+  std::vector<ColumnRange> ranges_;
   std::vector<ContactLaw<T>> contact_laws_;
   std::vector<int> contact_rows_;
   std::vector<RowLaw<T>> row_laws_;
@@ -267,10 +270,10 @@ class StepProblem {
 
 template <typename T>
 template <class Get>
-bool StepProblem<T>::SumSlopes(const Constraint& k, const Get& get,
-                               Matrix6<T>* G) const {
+bool StepProblem<T>::SumContactSlopes(const Constraint& k, const Get& get,
+                                      Matrix6<T>* G) const {
   Matrix3<T> slopes;
-  if (!k.shares()) {
+  if (!k.has_shared_rows()) {
     if (!get(0, &slopes)) return false;
     G->template topLeftCorner<3, 3>() = slopes;
     return true;
@@ -280,7 +283,7 @@ bool StepProblem<T>::SumSlopes(const Constraint& k, const Get& get,
   for (int i = 0; i < k.num_contacts; ++i) {
     if (!get(i, &slopes)) continue;
     acts = true;
-    AddArmSlopes<T>(arm(k, i), slopes, G);
+    AddOffsetSlopes<T>(contact_offset(k, i), slopes, G);
   }
   if (acts) G->template triangularView<Eigen::StrictlyLower>() = G->transpose();
   return acts;

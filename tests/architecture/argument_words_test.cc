@@ -69,6 +69,7 @@ const std::vector<std::pair<std::string, std::string>> kOwnWords = {
     {"geometry/hydroelastic/", "result"},
     {"multibody/algorithms/", "result"},
     {"multibody/constraints/", "result"},
+    {"multibody/contact/island_hessian.cc", "result"},
     {"multibody/contact/step_solver", "result"},
     {"multibody/fem/fem_stepper.cc", "result"},
     {"multibody/plant/parts/continuous_accelerations.cc", "result"},

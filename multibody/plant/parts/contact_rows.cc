@@ -492,7 +492,7 @@ void AddContactRows(const MultibodyTreeSystem<T>& core,
         const ContactPoint<T>& point = points[run + k];
         const Matrix3<T> R_CW = point.R_WC.transpose();
         if (shares) {
-          problem.arm(problem.constraint(c), k) =
+          problem.contact_offset(problem.constraint(c), k) =
               R_CW.lazyProduct(point.p_WC - first.p_WC);
         } else {
           c = problem.AddContact({}, tree_a, tree_b, columns[0], columns[1]);
@@ -536,7 +536,7 @@ void CollectContactForces(const MultibodyTreeSystem<T>& core,
     pass_fixed();
     const auto& k = problem.constraint(c);
     const ContactPoint<T>& origin = contacts.points[i];
-    const bool is_shared = k.shares();
+    const bool is_shared = k.has_shared_rows();
     // Of three rows or of six.
     Vector6<T> F = Vector6<T>::Zero();
     for (int r = 0; r < k.num_rows; ++r) {

@@ -4,6 +4,7 @@
 
 #include "tests/support/random_numbers.h"
 #include "wyvern/multibody/contact/contact_law.h"
+#include "wyvern/multibody/contact/hunt_crossley.h"
 
 namespace wyvern::test {
 
@@ -31,6 +32,23 @@ inline RandomContactLaw RandomContact(RandomContactLaw::Kind kind,
 inline RandomContactLaw RandomContact(RandomNumbers* random) {
   const int kind = random->Integer(0, 2);
   return RandomContact(static_cast<RandomContactLaw::Kind>(kind), random);
+}
+
+/** Slopes of a law of Hunt and Crossley by a friction direction w. */
+inline Matrix3<double> CalcSlopesByDirection(const RandomContactLaw& law,
+                                             const Vector3<double>& v,
+                                             const Vector2<double>& w) {
+  const auto parameters = multibody::internal::MakeHuntCrossley(law);
+  multibody::internal::HuntCrossleyState<double> at;
+  parameters.CalcState(v[0], v[1], v[2], &at);
+  const Vector2<double> u = v.head<2>() * at.s_inverse;
+  double upper[6];
+  parameters.CalcSlopes(at, u[0], u[1], w[0], w[1], upper);
+  Matrix3<double> G;
+  G << upper[0], upper[1], upper[3],  //
+      upper[1], upper[2], upper[4],   //
+      upper[3], upper[4], upper[5];
+  return G;
 }
 
 }  // namespace wyvern::test

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/multibody/contact/dense_solver.h"
 #include "tests/multibody/contact/random_contact.h"
 #include "tests/support/allocation_guard.h"
 #include "tests/support/near.h"
@@ -37,7 +38,8 @@ struct Twins {
 // S of contact i: of (v, w) it makes v + w x p.
 MatrixXd Share(const Problem& problem, const Problem::Constraint& k, int i) {
   MatrixXd S(3, 6);
-  S << Matrix3d::Identity(), -math::VectorToSkewSymmetric(problem.arm(k, i));
+  S << Matrix3d::Identity(),
+      -math::VectorToSkewSymmetric(problem.contact_offset(k, i));
   return S;
 }
 
@@ -75,7 +77,7 @@ Twins MakeTwins(int seed, Law::Kind kind) {
     }
     for (int i = 0; i < num; ++i) {
       const Law law = test::RandomContact(kind, &random);
-      twins.shared.arm(k, i) = random.Matrix(3, 1);
+      twins.shared.contact_offset(k, i) = random.Matrix(3, 1);
       twins.shared.contact_law(k.law + i) = law;
       const int own = twins.own.AddContact(law, a, b, columns);
       for (int side = 0; side < (b < 0 ? 1 : 2); ++side) {
@@ -94,17 +96,15 @@ Vector3d Of(const Problem& problem, const VectorXd& by_row, int contact) {
 class SharedRows : public ::testing::TestWithParam<Law::Kind> {};
 
 TEST_P(SharedRows, AreAnotherWayToWriteContacts) {
-  StepSolver::Options options;
-  options.use_dense = true;
   for (int seed = 0; seed < 60; ++seed) {
     const Twins twins = MakeTwins(seed, GetParam());
     ASSERT_EQ(twins.shared.num_contacts(), twins.own.num_contacts());
-    StepSolver solver, own_solver, dense(options);
+    StepSolver solver, own_solver;
     const VectorXd zero = VectorXd::Zero(twins.own.num_v());
     const auto& x = solver.Solve(twins.shared, zero);
     const auto& y = own_solver.Solve(twins.own, zero);
     EXPECT_TRUE(Near(x.v, y.v, 1e-9)) << seed;
-    EXPECT_TRUE(Near(x.v, dense.Solve(twins.shared, zero).v, 1e-9)) << seed;
+    EXPECT_TRUE(Near(x.v, test::SolveDense(twins.shared), 1e-9)) << seed;
     for (int i = 0; i < twins.own.num_contacts(); ++i) {
       EXPECT_TRUE(Near(Of(twins.shared, x.g, i), Of(twins.own, y.g, i), 1e-8))
           << seed;
@@ -178,7 +178,7 @@ TEST_P(SharedRows, RoundTheirVelocitiesOnce) {
   // Away from there what turning rounds counts, too: the bound is no less than
   // with rows of the contact's own.
   const Vector3d p = 0.1 * random.Matrix(3, 1);
-  problem.arm(k, 1) = p;
+  problem.contact_offset(k, 1) = p;
   for (int side = 0; side < 2; ++side) {
     problem.J(shared, side).bottomRows(3) = random.Matrix(3, 6);
     problem.J(own, side) = Share(problem, k, 1) * problem.J(shared, side);
@@ -203,7 +203,7 @@ TEST_P(SharedRows, AllocateNothingTheSecondTime) {
       const auto& k = problem.constraint(c);
       problem.J(c, 0).setOnes();
       for (int j = 0; j < 4; ++j) {
-        problem.arm(k, j).setConstant(0.1 * (j + 1));
+        problem.contact_offset(k, j).setConstant(0.1 * (j + 1));
         problem.contact_law(k.law + j) = twins.own.contact_law(j);
       }
     }

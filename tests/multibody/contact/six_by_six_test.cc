@@ -129,7 +129,7 @@ void ExpectSums(const MatrixXd& G, const MatrixXd& J0, const MatrixXd& J1,
                                 ? MatrixXd(J1.transpose() * slopes * J0)
                                 : MatrixXd(J0.transpose() * slopes * J1);
     const double* const J[] = {J0.data(), J1.data()};
-    const SixBlock H[] = {{H0.data(), 9}, {H1.data(), 6}};
+    const Block6 H[] = {{H0.data(), 9}, {H1.data(), 6}};
     AddSixHessians<R>(G.data(), J, H, {mixed.data() + 8, 14}, is_transposed);
     AddSixHessian<R>(G.data(), J0.data(), {alone.data(), 9});
     EXPECT_TRUE(Near(mixed, sum, kTolerance));
@@ -173,7 +173,7 @@ std::vector<MatrixXd> CalcAll(unsigned seed, bool is_wide) {
   SubtractSixProduct(from.data() + 13, from.data() + 7, 20, to.data() + 3, 11,
                      is_wide);
   const double* const J[] = {J0.data(), J1.data()};
-  const SixBlock blocks[] = {{H0.data(), 9}, {H1.data(), 6}};
+  const Block6 blocks[] = {{H0.data(), 9}, {H1.data(), 6}};
   AddSixHessians<3>(G.data(), J, blocks, {mixed.data() + 8, 14}, seed % 2 == 0,
                     is_wide);
   AddSixHessian<3>(G.data(), J0.data(), {H.data(), 7}, is_wide);

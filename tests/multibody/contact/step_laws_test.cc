@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/multibody/contact/dense_solver.h"
 #include "tests/support/near.h"
 #include "wyvern/multibody/contact/step_solver.h"
 
@@ -131,14 +132,12 @@ TEST_P(StepLaws, TheSolutionAsAGuessNeedsNoIteration) {
   EXPECT_EQ(again.v, v);
 }
 
-TEST_P(StepLaws, DenseFactorizationAgreesWithSparse) {
-  StepSolver::Options options;
-  options.use_dense = true;
-  StepSolver sparse, dense(options);
+TEST_P(StepLaws, ADenseSolverAgrees) {
+  StepSolver solver;
   const Problem problem = MakeColumns(2, 12, GetParam(), 4.0);
   const VectorXd zero = VectorXd::Zero(problem.num_v());
   EXPECT_TRUE(
-      Near(sparse.Solve(problem, zero).v, dense.Solve(problem, zero).v, 1e-9));
+      Near(solver.Solve(problem, zero).v, test::SolveDense(problem), 1e-9));
 }
 
 TEST(StepSolver, GivenImpulsesMoveWhatNothingTouches) {

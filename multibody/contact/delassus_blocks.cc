@@ -1,0 +1,140 @@
+#include "wyvern/multibody/contact/delassus_blocks.h"
+
+#include <algorithm>
+
+#include <Eigen/LU>
+
+#include "wyvern/multibody/contact/short_vectors.h"
+#include "wyvern/systems/common/math/wide_registers.h"
+
+namespace wyvern::multibody::internal {
+
+namespace {
+
+template <class V>
+[[gnu::always_inline]] inline void AddGram(int rows, int num_packs,
+                                           const double* X, double* W) {
+  constexpr int kLanes = sizeof(V) / sizeof(double);
+  for (int i = 0; i < 4 * num_packs; ++i) {
+    for (int j = i / 4 * 4; j < 4 * num_packs; j += kLanes) {
+      double* to = W + i * kDelassusStride + j;
+      V sum, x;
+      LoadRegister(to, &sum);
+      for (int k = 0; k < rows; ++k) {
+        const double* row = X + k * kDelassusStride;
+        LoadRegister(row + j, &x);
+        sum += row[i] * x;
+      }
+      StoreRegister(sum, to);
+    }
+  }
+}
+
+WYVERN_WIDE_REGISTERS void AddGramWide(int rows, int num_packs, const double* X,
+                                       double* W) {
+  AddGram<wyvern::internal::WideRegister>(rows, num_packs, X, W);
+}
+
+// A Block3 in registers.
+template <class V>
+struct LoadedBlock3 {
+  Pack4<V> column[3];
+
+  [[gnu::always_inline]] explicit LoadedBlock3(const Block3& from)
+      : column{Pack4<V>(from.data()), Pack4<V>(from.data() + 4),
+               Pack4<V>(from.data() + 8)} {}
+  // y += sign A x
+  [[gnu::always_inline]] void AddProduct(double sign, const double* x,
+                                         Pack4<V>* y) const {
+    for (int k = 0; k < 3; ++k) y->AddScaled(sign * x[k], column[k]);
+  }
+};
+
+template <class V>
+[[gnu::always_inline]] inline void SolveBlocks(int n, const Block3* G,
+                                               const double* W, Block3* blocks,
+                                               double* x) {
+  const auto at = [&](int i, int j) -> Block3& {
+    return blocks[i * kMaxRowContacts + j];
+  };
+  // I + G W
+  for (int i = 0; i < n; ++i) {
+    const LoadedBlock3<V> G_i(G[i]);
+    for (int j = 0; j < n; ++j) {
+      for (int k = 0; k < 3; ++k) {
+        Pack4<V> to;
+        G_i.AddProduct(1, W + (3 * j + k) * kDelassusStride + 3 * i, &to);
+        to.Store(at(i, j).col(k).data());
+      }
+    }
+    for (int k = 0; k < 3; ++k) at(i, i)(k, k) += 1;
+  }
+  double y[kMaxRowContacts][4];
+  for (int i = 0; i < n; ++i) {
+    std::copy_n(x + 3 * i, 3, y[i]);
+    y[i][3] = 0;
+  }
+  // Elimination, with the inverses of pivots on the diagonal.
+  for (int k = 0; k < n; ++k) {
+    Block3& pivot = at(k, k);
+    pivot.topRows<3>() = pivot.topRows<3>().inverse().eval();
+    for (int i = k + 1; i < n; ++i) {
+      Block3 L_values;
+      for (int c = 0; c < 3; ++c) {
+        Pack4<V> to;
+        LoadedBlock3<V>(at(i, k)).AddProduct(1, pivot.col(c).data(), &to);
+        to.Store(L_values.col(c).data());
+      }
+      const LoadedBlock3<V> L(L_values);
+      for (int j = k + 1; j < n; ++j) {
+        for (int c = 0; c < 3; ++c) {
+          Pack4<V> to(at(i, j).col(c).data());
+          L.AddProduct(-1, at(k, j).col(c).data(), &to);
+          to.Store(at(i, j).col(c).data());
+        }
+      }
+      Pack4<V> y_i(y[i]);
+      L.AddProduct(-1, y[k], &y_i);
+      y_i.Store(y[i]);
+    }
+  }
+  // Back substitution.
+  for (int k = n - 1; k >= 0; --k) {
+    Pack4<V> rest(y[k]);
+    for (int j = k + 1; j < n; ++j) {
+      LoadedBlock3<V>(at(k, j)).AddProduct(-1, y[j], &rest);
+    }
+    rest.Store(y[k]);
+    Pack4<V> to;
+    LoadedBlock3<V>(at(k, k)).AddProduct(1, y[k], &to);
+    to.Store(y[k]);
+    std::copy_n(y[k], 3, x + 3 * k);
+  }
+}
+
+WYVERN_WIDE_REGISTERS void SolveBlocksWide(int n, const Block3* G,
+                                           const double* W, Block3* blocks,
+                                           double* x) {
+  SolveBlocks<wyvern::internal::WideRegister>(n, G, W, blocks, x);
+}
+
+}  // namespace
+
+void AddGramMatrix(int rows, int num_packs, const double* X, double* W) {
+  if (wyvern::internal::kHasWideRegisters) {
+    AddGramWide(rows, num_packs, X, W);
+  } else {
+    AddGram<wyvern::internal::NarrowRegister>(rows, num_packs, X, W);
+  }
+}
+
+void SolveDelassusBlocks(int n, const Block3* G, const double* W,
+                         Block3* blocks, double* x) {
+  if (wyvern::internal::kHasWideRegisters) {
+    SolveBlocksWide(n, G, W, blocks, x);
+  } else {
+    SolveBlocks<wyvern::internal::NarrowRegister>(n, G, W, blocks, x);
+  }
+}
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "wyvern/multibody/contact/island.h"
+#include "wyvern/multibody/contact/newton.h"
+
+namespace wyvern::multibody::internal {
+
+/** Solves an island for its velocities, by Newton's method with exact line
+search from the state at v. It works for every island. */
+class VelocitySolver {
+ public:
+  static constexpr int kMaxIterations = 100;
+
+  /** @throws std::runtime_error if H is not positive definite. */
+  NewtonResult SolveIsland(Island* island);
+};
+
+}  // namespace wyvern::multibody::internal
