@@ -257,7 +257,7 @@ GeometryId GeometryModel::Register(
     here.perception = std::make_shared<const PerceptionProperties>(*perception);
     version_.Modify(Role::kPerception);
   }
-  ListPlacements();
+  ListNewPlacement();
   return id;
 }
 
@@ -343,13 +343,40 @@ void GeometryModel::RemoveGeometry(SourceId source_id, GeometryId geometry_id) {
   ListPlacements();
 }
 
+// Keeps the registration of many geometries linear.
+void GeometryModel::ListNewPlacement() {
+  const Geometry& g = geometries_.back();
+  const bool is_new_in_engine =
+      g.proximity != nullptr && engine_.ids().back() == g.id;
+  const std::size_t num_listed = engine_places_.size() + is_new_in_engine;
+  if (g.deformable != nullptr || engine_.ids().size() != num_listed ||
+      placements_.size() + 1 != geometries_.size() ||
+      (g.proximity != nullptr) != is_new_in_engine) {
+    ListPlacements();
+    return;
+  }
+  placements_.push_back(MakePlacement(g));
+  if (is_new_in_engine) ListInEngine(g);
+}
+
+GeometryModel::Placement GeometryModel::MakePlacement(const Geometry& g) const {
+  return {frame(g.frame).index, g.index, g.X_FG,
+          !g.X_FG.rotation().IsExactlyIdentity()};
+}
+
+void GeometryModel::ListInEngine(const Geometry& g) {
+  engine_places_.push_back(g.index);
+  hydroelastic_.geometries.push_back(g.hydroelastic.get());
+  deformable_contact_.rigids.push_back(g.surface);
+  hydroelastic_.margin = std::max(hydroelastic_.margin, g.hydroelastic->margin);
+}
+
 void GeometryModel::ListPlacements() {
   placements_.clear();
   deformable_places_.clear();
   deformable_contact_ = {};
   for (Geometry& g : geometries_) {
-    placements_.push_back({frame(g.frame).index, g.index, g.X_FG,
-                           !g.X_FG.rotation().IsExactlyIdentity()});
+    placements_.push_back(MakePlacement(g));
     if (g.deformable == nullptr) continue;
     g.deformable_index = static_cast<int>(deformable_places_.size());
     deformable_places_.push_back(g.index);
@@ -362,12 +389,7 @@ void GeometryModel::ListPlacements() {
   engine_places_.clear();
   hydroelastic_ = {};
   for (const GeometryId id : engine_.ids()) {
-    const Geometry& g = geometry(id);
-    engine_places_.push_back(g.index);
-    hydroelastic_.geometries.push_back(g.hydroelastic.get());
-    deformable_contact_.rigids.push_back(g.surface);
-    hydroelastic_.margin =
-        std::max(hydroelastic_.margin, g.hydroelastic->margin);
+    ListInEngine(geometry(id));
   }
 }
 

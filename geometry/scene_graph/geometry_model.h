@@ -233,6 +233,10 @@ class GeometryModel {
   bool IsExcluded(GeometryId a, GeometryId b) const;
   // Fills the flat arrays that pose updates read.
   void ListPlacements();
+  // Adds the last geometry to the arrays.
+  void ListNewPlacement();
+  Placement MakePlacement(const Geometry& g) const;
+  void ListInEngine(const Geometry& g);
   void AddToEngine(const Geometry& geometry);
   std::vector<internal::CollisionFilter::Change> Resolve(
       const CollisionFilterDeclaration& declaration) const;

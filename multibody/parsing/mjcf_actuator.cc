@@ -1,4 +1,6 @@
-// Actuators at hinges and slides; a joint may have several. MuJoCo's force acts
+// Actuators of hinges, slides and fixed tendons; a joint may have several. The
+// joints of a tendon that move as one count as the first of them. MuJoCo's
+// force acts
 // through a gear. Its input u is a torque, a position or a velocity before the
 // gear, depending on the law. A plant's actuator takes the force at the joint
 // and, if it is a servo, the joint's position and velocity. Gains and limits
@@ -51,24 +53,37 @@ class ActuatorReader {
     const MjcfElement element = context_.defaults.Apply(
         nameless.About(fmt::format("actuator '{}'", result.name)), {}, kForms);
     const MjcfServo servo = ReadMjcfServo(element);
+    if (servo.dynamics != "none") {
+      element.own().Warn(
+          fmt::format(
+              "the dynamics of its activation, {}, are left out: the "
+              "input ports take the activation; give them {} input.",
+              servo.dynamics,
+              servo.dynamics == "integrator" ? "an integrated" : "a filtered"),
+          context_.log);
+    }
     const MjcfPull pull = ReadPull(element);
+    if (pull.moved == nullptr) {
+      ReadAtTendon(element, servo, pull.terms, std::move(result));
+      return;
+    }
     const MjcfMovement& moved = *pull.moved;
     if (pull.is_shared && servo.damping_ratio > 0) {
       element.Throw("dampratio at several joints is not modelled; give kv.");
     }
     result.joint = moved.joint.name;
     const double gear = element.Numbers("gear", Gear())[0] * pull.coefficient;
-    result.effort_limit = ReadLimit(element, servo, gear, moved);
-    if (gear == 0 || result.effort_limit == 0) {
-      element.own().Warn(
-          "the actuator is left out: its gear is 0, or its forces are limited "
-          "to 0.",
-          context_.log);
-      return;
-    }
+    result.effort_limit = ReadLimit(element, servo, gear, moved.joint.effort);
+    if (IsWithoutForce(element, gear, result)) return;
     ReadRotor(element, gear, moved, &result);
-    ReadGains(element, servo, gear, moved, &result);
-    if (control.has_value()) {
+    double felt = 0;
+    if (servo.damping_ratio > 0) {
+      felt = CalcInertiaFelt(moved) / (gear * gear) +
+             element.NotNegative("armature", 0);
+    }
+    ReadGains(element, servo, gear, felt, &result);
+    // An integrated input is a rate, which says nothing about the force.
+    if (control.has_value() && servo.dynamics != "integrator") {
       result.home_force =
           gear * (servo.gain * Clamp(element, *control) + servo.bias[0]);
     }
@@ -76,6 +91,57 @@ class ActuatorReader {
   }
 
  private:
+  // A tendon may have several actuators.
+  void ReadAtTendon(const MjcfElement& element, const MjcfServo& servo,
+                    const std::vector<ParsedTendonTerm>& terms,
+                    ParsedActuator result) {
+    const double gear = element.Numbers("gear", Gear())[0];
+    result.effort_limit =
+        ReadLimit(element, servo, gear, ParsedJoint::kInfinity);
+    if (IsWithoutForce(element, gear, result)) return;
+    for (const char* const attribute : {"armature", "damping"}) {
+      if (element.NotNegative(attribute, 0) == 0) continue;
+      element.Throw(fmt::format(
+          "{} of an actuator of a tendon with several joints is not modelled; "
+          "give it to the joints.",
+          attribute));
+    }
+    double felt = 0;
+    for (const auto& [joint, coefficient] : terms) {
+      const MjcfMovement& moved = *tree_.FindJoint(joint);
+      if (std::isfinite(moved.joint.effort)) {
+        element.own().Warn(
+            fmt::format("actuatorfrcrange of joint '{}' does not limit the "
+                        "force of the tendon; give the actuator a forcerange.",
+                        joint),
+            context_.log);
+      }
+      const double moment = gear * coefficient;
+      if (servo.damping_ratio == 0 || moment * moment < 1e-15) continue;
+      felt += CalcInertiaFelt(moved) / (moment * moment);
+    }
+    ReadGains(element, servo, gear, felt, &result);
+    if (result.gains.has_value()) {
+      RequireTwoTrees(element, "a servo of a tendon", tree_, terms);
+    }
+    result.terms = terms;
+    model_.actuators.push_back(std::move(result));
+  }
+
+  bool IsWithoutForce(const MjcfElement& element, double gear,
+                      const ParsedActuator& actuator) const {
+    if (gear != 0 && actuator.effort_limit != 0) return false;
+    element.own().Warn(
+        "the actuator is left out: its gear is 0, or its forces are limited "
+        "to 0.",
+        context_.log);
+    return true;
+  }
+
+  double CalcInertiaFelt(const MjcfMovement& moved) const {
+    return tree_.CalcInertiaFelt(moved) + moved.joint.armature;
+  }
+
   // A plant's joint has one actuator. The forces of several actuators add up,
   // and so do their gains: p1 (q1 - q) + p2 (q2 - q) = (p1 + p2) (qd - q).
   void Add(const MjcfElement& element, ParsedActuator added) {
@@ -143,11 +209,12 @@ class ActuatorReader {
     return {.moved = &RequireMjcfJoint(element, name, tree_)};
   }
 
-  // On the force at the joint; of an uneven range the larger.
+  // Returns the limit on the force at the joint or the tendon, at most `most`;
+  // of an uneven range the larger.
   double ReadLimit(const MjcfElement& element, const MjcfServo& servo,
-                   double gear, const MjcfMovement& moved) const {
+                   double gear, double most) const {
     const bool autolimits = context_.settings.Of(element.own()).autolimits;
-    double result = moved.joint.effort;
+    double result = most;
     const auto bound = [&](const char* range, double factor) {
       const Vector2<double> ends = element.Range(range);
       if (ends[0] != -ends[1]) {
@@ -161,9 +228,13 @@ class ActuatorReader {
     if (element.IsLimited("forcelimited", "forcerange", autolimits)) {
       bound("forcerange", std::abs(gear));
     }
-    if (servo.bias.isZero(0) && servo.damping_ratio == 0 &&
-        element.IsLimited("ctrllimited", "ctrlrange", autolimits)) {
-      bound("ctrlrange", std::abs(gear * servo.gain));
+    if (servo.bias.isZero(0) && servo.damping_ratio == 0) {
+      const bool integrates = servo.dynamics == "integrator";
+      const char* const range = integrates ? "actrange" : "ctrlrange";
+      if (element.IsLimited(integrates ? "actlimited" : "ctrllimited", range,
+                            autolimits)) {
+        bound(range, std::abs(gear * servo.gain));
+      }
     }
     return result;
   }
@@ -187,18 +258,15 @@ class ActuatorReader {
     }
   }
 
+  // `felt` is the inertia before the gear.
   void ReadGains(const MjcfElement& element, const MjcfServo& servo,
-                 double gear, const MjcfMovement& moved,
-                 ParsedActuator* result) const {
+                 double gear, double felt, ParsedActuator* result) const {
     if (servo.bias[0] != 0 && servo.bias[1] == 0) {
       element.Throw("a constant force is not modelled; give it as an input.");
     }
     double damping = -servo.bias[2];
     if (servo.damping_ratio > 0) {
-      const double felt = tree_.CalcInertiaFelt(moved) + moved.joint.armature +
-                          element.NotNegative("armature", 0) * gear * gear;
-      damping = 2 * servo.damping_ratio *
-                std::sqrt(servo.gain * felt / (gear * gear));
+      damping = 2 * servo.damping_ratio * std::sqrt(servo.gain * felt);
     }
     if (servo.bias[1] == 0 && damping == 0) return;
     result->gains = ParsedActuator::Gains{.p = -servo.bias[1] * gear * gear,

@@ -227,6 +227,9 @@ class TreeReader {
       sum += geom.mass;
       if (geom.mass.mass > 0) axes.push_back(geom.R_BI);
       tree_.geoms.insert(geom.name);
+      if (geom.fluid_shape.has_value()) {
+        owner.fluid_shapes.push_back(*geom.fluid_shape);
+      }
       if (geom.shape == nullptr || !context_.with_shapes) continue;
       const std::string name = geom.name.empty() ? made : geom.name;
       if (geom.is_seen) AddSeen(geom, seen.Make(name, name), &link);

@@ -24,6 +24,11 @@ void AddExclusion(const Shapes& first, const Shapes& second, const Kept& kept,
   };
   Shapes rest;
   for (const auto& shape : first) {
+    const auto next = kept.lower_bound({shape, {}});
+    if (next == kept.end() || next->first != shape) {
+      rest.push_back(shape);
+      continue;
+    }
     Shapes others;
     for (const auto& other : second) {
       if (!kept.contains({shape, other})) others.push_back(other);

@@ -1,7 +1,13 @@
-// Equalities: two points, two frames, or two joints. What is not given, such as
-// the point of the second body, is as the file draws it, where all joints have
-// their reference positions. MuJoCo's are soft; the plant's hold.
+// Equalities: two points, two frames, two joints, or two tendons. An equality
+// of tendons is a tendon over the joints of both, which is limited to one
+// length. What is not given, such as the point of the second body, is as the
+// file draws it, where all joints have their reference positions. MuJoCo's are
+// soft; the plant's hold.
 #include "wyvern/multibody/parsing/mjcf_equality.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -25,9 +31,9 @@ struct Pair {
 /** Reads one equality. */
 class EqualityReader {
  public:
-  EqualityReader(const MjcfElement& element, const MjcfTree& tree,
-                 ParsedModel* model)
-      : element_(element), tree_(tree), model_(*model) {}
+  EqualityReader(const MjcfElement& element, const MjcfDocument& document,
+                 const MjcfTree& tree, ParsedModel* model)
+      : element_(element), document_(document), tree_(tree), model_(*model) {}
 
   void Read() {
     const XmlElement& own = element_.own();
@@ -37,6 +43,8 @@ class EqualityReader {
       ReadWeld();
     } else if (own.IsNamed("joint")) {
       ReadCoupler();
+    } else if (own.IsNamed("tendon")) {
+      ReadTendons();
     } else {
       own.Throw(fmt::format("an equality <{}> is not modelled.", own.name()));
     }
@@ -142,18 +150,54 @@ class EqualityReader {
     element_.Throw("the only joint is held; weld its body instead.");
   }
 
-  // q1 - ref1 = c0 + c1 (q2 - ref2).
-  void ReadCoupler() {
-    const MjcfJoint& one =
-        Joint(std::string(element_.own().RequiredAttribute("joint1")));
+  // Returns c0 and c1; c1 is 0 if there is no second element.
+  Vector2<double> ReadPolynomial(bool has_two) const {
     VectorX<double> fallback = VectorX<double>::Zero(5);
     fallback[1] = 1;
     VectorX<double> c = element_.Numbers("polycoef", fallback);
-    const bool has_two = element_.Has("joint2");
     if (!has_two) c.tail<4>().setZero();
     if (!c.tail<3>().isZero(0)) {
       element_.Throw("polycoef that is not linear is not modelled.");
     }
+    return c.head<2>();
+  }
+
+  // L1 - L1_ref = c0 + c1 (L2 - L2_ref), with the lengths as drawn.
+  void ReadTendons() {
+    const std::string one(element_.own().RequiredAttribute("tendon1"));
+    const bool has_two = element_.Has("tendon2");
+    const Vector2<double> c = ReadPolynomial(has_two);
+    ParsedTendon result{
+        .name = one,
+        .terms = RequireMjcfTendon(element_, one, document_, tree_)};
+    if (has_two) {
+      for (auto [joint, coefficient] : RequireMjcfTendon(
+               element_, element_.Text("tendon2"), document_, tree_)) {
+        result.terms.push_back({joint, -c[1] * coefficient});
+      }
+    }
+    double length = c[0];
+    for (const auto& [joint, coefficient] : result.terms) {
+      length += coefficient * tree_.FindJoint(joint)->joint.reference;
+    }
+    const bool is_large =
+        std::ranges::any_of(result.terms, [](const ParsedTendonTerm& term) {
+          return !(std::abs(term.coefficient) <= 1e100);
+        });
+    if (is_large || !std::isfinite(length)) {
+      element_.Throw("the tendons are too long; give smaller coefficients.");
+    }
+    RequireTwoTrees(element_, "an equality of tendons", tree_, result.terms);
+    result.shortest = result.longest = result.lower = result.upper = length;
+    model_.tendons.push_back(std::move(result));
+  }
+
+  // q1 - ref1 = c0 + c1 (q2 - ref2).
+  void ReadCoupler() {
+    const MjcfJoint& one =
+        Joint(std::string(element_.own().RequiredAttribute("joint1")));
+    const bool has_two = element_.Has("joint2");
+    const Vector2<double> c = ReadPolynomial(has_two);
     const MjcfJoint& two =
         has_two ? Joint(element_.Text("joint2")) : AnyBut(one);
     if (one.name == two.name) element_.Throw("both joints are one; name two.");
@@ -165,6 +209,7 @@ class EqualityReader {
   }
 
   const MjcfElement& element_;
+  const MjcfDocument& document_;
   const MjcfTree& tree_;
   ParsedModel& model_;
 };
@@ -183,7 +228,7 @@ void ReadMjcfEqualities(const MjcfDocument& document,
                          context.log);
       continue;
     }
-    EqualityReader(element, tree, model).Read();
+    EqualityReader(element, document, tree, model).Read();
   }
 }
 

@@ -114,6 +114,7 @@ class GeomReader {
     }
     ReadAppearance(&result);
     ReadContact(&result);
+    ReadFluidShape(&result);
     return result;
   }
 
@@ -301,7 +302,20 @@ class GeomReader {
     if (!context_.with_shapes) return;
     const std::string label = geom_.own().place();
     try {
-      if (result->touches()) result->parts = MakeHeightParts(field, label);
+      if (result->touches()) {
+        MjcfHeightField coarse = field;
+        const double difference = CoarsenHeights(&coarse);
+        if (difference > 0) {
+          geom_.own().Warn(
+              fmt::format("a height field of {} rows and {} columns touches as "
+                          "one of {} and {}, the heights of which differ by up "
+                          "to {:.3g} m; give it fewer rows and columns.",
+                          field.num_rows, field.num_columns, coarse.num_rows,
+                          coarse.num_columns, difference),
+              context_.log);
+        }
+        result->parts = MakeHeightParts(coarse, label);
+      }
       result->shape = MakeHeightSurface(field, label);
     } catch (const std::runtime_error& error) {
       geom_.Throw(error.what());
@@ -372,22 +386,74 @@ class GeomReader {
       geom_.Throw(fmt::format("{} is not modelled; remove it.", attribute));
     }
     const MjcfSettings& settings = context_.settings.main();
-    const std::string fluid_shape = geom_.Text("fluidshape", "none");
-    if (fluid_shape != "none" && fluid_shape != "ellipsoid") {
-      geom_.Throw(fmt::format(
-          "fluidshape=\"{}\" is neither none nor ellipsoid.", fluid_shape));
-    }
-    if (fluid_shape == "ellipsoid" && settings.has_medium()) {
-      geom_.Throw(
-          "fluidshape=\"ellipsoid\" in a medium is not modelled; remove it, so "
-          "that the body has the drag of its inertia box.");
-    }
     const double mu = geom_.Number("condim", 3) == 1 ? 0
                       : settings.overrides_friction  ? settings.friction
                                                      : friction[0];
     result->touching.AddProperty(geometry::internal::kMaterialGroup,
                                  geometry::internal::kFriction,
                                  CoulombFriction<double>(mu, mu));
+  }
+
+  void ReadFluidShape(MjcfGeom* result) const {
+    const std::string kind = geom_.Text("fluidshape", "none");
+    if (kind != "none" && kind != "ellipsoid") {
+      geom_.Throw(fmt::format(
+          "fluidshape=\"{}\" is neither none nor ellipsoid.", kind));
+    }
+    const EllipsoidDragCoefficients normal;
+    const VectorX<double> given = geom_.Numbers(
+        "fluidcoef",
+        Eigen::Vector<double, 5>(normal.blunt, normal.slender, normal.angular,
+                                 normal.kutta, normal.magnus));
+    if (kind == "none" || !context_.settings.main().has_medium()) return;
+    MjcfFluidShape shape{
+        .X_BD = result->X_BG,
+        .coefficients = {given[0], given[1], given[2], given[3], given[4]}};
+    switch (kind_) {
+      case Kind::kSphere:
+        shape.semi_axes.setConstant(size_[0]);
+        break;
+      case Kind::kCapsule:
+        shape.semi_axes << size_[0], size_[0], size_[0] + size_[1];
+        break;
+      case Kind::kCylinder:
+        shape.semi_axes << size_[0], size_[0], size_[1];
+        break;
+      case Kind::kEllipsoid:
+      case Kind::kBox:
+        shape.semi_axes = size_;
+        break;
+      case Kind::kMesh:
+        FitFluidShape(&shape);
+        break;
+      case Kind::kPlane:
+      case Kind::kHeightField:
+      case Kind::kOther:
+        geom_.Throw(
+            "fluidshape=\"ellipsoid\" of a geom of this type is not modelled; "
+            "remove it.");
+    }
+    const FluidMedium& medium = context_.settings.main().medium;
+    if (!IsFiniteEllipsoidDrag(shape.semi_axes, medium, shape.coefficients)) {
+      geom_.Throw(
+          "its fluid shape, its coefficients or the medium's density are too "
+          "large; give smaller ones.");
+    }
+    result->fluid_shape = shape;
+  }
+
+  // The ellipsoid has the centre and the principal axes of the mesh, and
+  // reaches as far along each axis as the mesh does.
+  void FitFluidShape(MjcfFluidShape* shape) const {
+    const RigidTransform<double> X_GI = FromMoments(CalcMeshMass()).X_BI();
+    shape->X_BD = shape->X_BD * X_GI;
+    for (const Vector3<double>& p_GV : MeshVertices()) {
+      const Vector3<double> p_IV = X_GI.inverse() * p_GV;
+      shape->semi_axes = shape->semi_axes.cwiseMax(p_IV.cwiseAbs());
+    }
+    if (shape->semi_axes.minCoeff() > 0) return;
+    geom_.Throw(
+        "fluidshape=\"ellipsoid\" of a flat mesh is not modelled; remove it.");
   }
 
   const MjcfElement& geom_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "wyvern/multibody/parsing/mjcf_defaults.h"
 #include "wyvern/multibody/parsing/mjcf_height_field.h"
 #include "wyvern/multibody/parsing/mjcf_settings.h"
+#include "wyvern/multibody/tree/ellipsoid_drag.h"
 
 namespace wyvern::multibody::internal {
 
@@ -40,6 +42,13 @@ struct MjcfMask {
   auto operator<=>(const MjcfMask&) const = default;
 };
 
+/** The ellipsoid on which the medium acts, in place of a geom. */
+struct MjcfFluidShape {
+  math::RigidTransform<double> X_BD;
+  Vector3<double> semi_axes{Vector3<double>::Zero()};
+  EllipsoidDragCoefficients coefficients;
+};
+
 struct MjcfGeom {
   /** Empty if not given. */
   std::string name;
@@ -57,6 +66,8 @@ struct MjcfGeom {
   /** Whether a <pair> names it. */
   bool is_paired{};
   bool is_seen{};
+  /** Nothing if no medium acts on the geom itself. */
+  std::optional<MjcfFluidShape> fluid_shape{};
   geometry::IllustrationProperties seen;
   geometry::ProximityProperties touching;
 

@@ -19,13 +19,14 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/parsing/mesh_files.h"
+#include "wyvern/multibody/parsing/mjcf_png.h"
 
 namespace wyvern::multibody::internal {
 
 namespace {
 
 constexpr double kMostCells = 4e6;
-constexpr std::size_t kMostPrisms = 20000;
+constexpr int kMostPrisms = 20000;
 
 int ReadCount(const MjcfElement& element, const char* attribute) {
   const double count = element.Number(attribute, 0);
@@ -37,12 +38,34 @@ int ReadCount(const MjcfElement& element, const char* attribute) {
   return static_cast<int>(count);
 }
 
-// The file has two integers, the numbers of rows and columns, and then the
-// heights as floats, row by row.
-void ReadBinary(const MjcfElement& element, const std::filesystem::path& file,
-                MjcfHeightField* field) {
+// The top row of an image is the last one of the field.
+void ReadImage(const MjcfElement& element, const std::filesystem::path& file,
+               const std::string& bytes, MjcfHeightField* field) {
+  MjcfPicture image;
+  try {
+    image = ReadPng(bytes, static_cast<std::size_t>(kMostCells));
+  } catch (const std::runtime_error& error) {
+    element.Throw(fmt::format("'{}': {}.", file.string(), error.what()));
+  }
+  field->num_rows = image.num_rows;
+  field->num_columns = image.num_columns;
+  for (int row = image.num_rows - 1; row >= 0; --row) {
+    const auto begin = image.values.begin() + row * image.num_columns;
+    field->heights.insert(field->heights.end(), begin,
+                          begin + image.num_columns);
+  }
+}
+
+// The file is a PNG image, or it has two integers, the numbers of rows and
+// columns, and then the heights as floats, row by row.
+void ReadFile(const MjcfElement& element, const std::filesystem::path& file,
+              MjcfHeightField* field) {
   std::ifstream stream(file, std::ios::binary);
   const std::string bytes(std::istreambuf_iterator<char>(stream), {});
+  if (IsPng(bytes)) {
+    ReadImage(element, file, bytes, field);
+    return;
+  }
   std::int32_t counts[2]{};
   if (bytes.size() >= sizeof counts) {
     std::memcpy(counts, bytes.data(), sizeof counts);
@@ -51,8 +74,8 @@ void ReadBinary(const MjcfElement& element, const std::filesystem::path& file,
   if (counts[0] < 1 || counts[1] < 1 || size > kMostCells ||
       bytes.size() != sizeof counts + sizeof(float) * std::size_t(size)) {
     element.Throw(fmt::format(
-        "'{}' is no height field of MuJoCo: two integers, the rows and the "
-        "columns, and a float for each. Images are not read.",
+        "'{}' is no height field: a PNG image, or two integers, the rows and "
+        "the columns, and a float for each.",
         file.string()));
   }
   field->num_rows = counts[0];
@@ -117,13 +140,72 @@ MjcfHeightField ReadMjcfHeightField(const MjcfElement& element,
   if (file.empty()) {
     ReadElevation(element, &field);
   } else {
-    ReadBinary(element, file, &field);
+    ReadFile(element, file, &field);
   }
   const auto [least, most] = std::ranges::minmax(field.heights);
   for (double& z : field.heights) {
     z = most > least ? (z - least) / (most - least) : 0;
   }
   return field;
+}
+
+namespace {
+
+// Returns the height at a place between the points, counted in rows and
+// columns.
+double Interpolate(const MjcfHeightField& field, double row, double column) {
+  const int r = std::min(static_cast<int>(row), field.num_rows - 2);
+  const int c = std::min(static_cast<int>(column), field.num_columns - 2);
+  const auto z = [&](int i, int j) {
+    return field.heights[(r + i) * field.num_columns + c + j];
+  };
+  const double u = row - r;
+  const double v = column - c;
+  return (1 - u) * ((1 - v) * z(0, 0) + v * z(0, 1)) +
+         u * ((1 - v) * z(1, 0) + v * z(1, 1));
+}
+
+// Returns the heights of `field` at the points of a grid over the same area.
+MjcfHeightField Resample(const MjcfHeightField& field, int rows, int columns) {
+  MjcfHeightField result{
+      .num_rows = rows, .num_columns = columns, .size = field.size};
+  for (int row = 0; row < rows; ++row) {
+    for (int column = 0; column < columns; ++column) {
+      result.heights.push_back(
+          Interpolate(field, 1.0 * row * (field.num_rows - 1) / (rows - 1),
+                      1.0 * column * (field.num_columns - 1) / (columns - 1)));
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+double CoarsenHeights(MjcfHeightField* field) {
+  const double rows = field->num_rows - 1;
+  const double columns = field->num_columns - 1;
+  constexpr double kMostTriangles = kMostPrisms;
+  if (field->IsFlat() || rows < 1 || columns < 1 ||
+      2 * rows * columns <= kMostTriangles) {
+    return 0;
+  }
+  const double kept = std::sqrt(kMostTriangles / (2 * rows * columns));
+  const double few_rows =
+      std::clamp(std::floor(kept * rows), 1.0, kMostTriangles / 2);
+  const double few_columns =
+      std::min(columns, std::floor(kMostTriangles / (2 * few_rows)));
+  const MjcfHeightField coarse =
+      Resample(*field, static_cast<int>(few_rows) + 1,
+               static_cast<int>(few_columns) + 1);
+  const MjcfHeightField again =
+      Resample(coarse, field->num_rows, field->num_columns);
+  double difference = 0;
+  for (std::size_t i = 0; i < field->heights.size(); ++i) {
+    difference =
+        std::max(difference, std::abs(field->heights[i] - again.heights[i]));
+  }
+  *field = coarse;
+  return difference * field->size[2];
 }
 
 std::vector<MjcfHeightPart> MakeHeightParts(const MjcfHeightField& field,
@@ -138,12 +220,11 @@ std::vector<MjcfHeightPart> MakeHeightParts(const MjcfHeightField& field,
          std::make_unique<geometry::Box>(2 * size[0], 2 * size[1], size[3])});
     return parts;
   }
-  if (rows < 2 || columns < 2 ||
-      2.0 * (rows - 1) * (columns - 1) > static_cast<double>(kMostPrisms)) {
+  if (rows < 2 || columns < 2) {
     throw std::runtime_error(fmt::format(
-        "a height field of {} rows and {} columns is not modelled; those of at "
-        "most {} triangles, and flat ones, are.",
-        rows, columns, kMostPrisms));
+        "a height field of {} rows and {} columns is not modelled; give it two "
+        "of each.",
+        rows, columns));
   }
   const auto add = [&](const std::array<Vector3<double>, 3>& top) {
     geometry::internal::TriangleMesh prism;

@@ -20,7 +20,7 @@ struct MjcfHeightField {
   Vector4<double> size;
   /** Values from 0 to 1, row by row from the lowest y, each from the lowest
   x. */
-  std::vector<double> heights;
+  std::vector<double> heights{};
 
   bool IsFlat() const;
   /** Pose in the frame of the geom. */
@@ -34,15 +34,22 @@ struct MjcfHeightPart {
 };
 
 /** Reads a height field.
-@param file of the heights, in MuJoCo's binary format. If it is empty,
+@param file of the heights, a PNG image or in MuJoCo's binary format. If it is
+empty,
 `elevation` has the heights, or they are 0.
 @throws std::runtime_error "file:line: ..." if something is not valid. */
 MjcfHeightField ReadMjcfHeightField(const MjcfElement& element,
                                     const std::filesystem::path& file);
 
+/** Leaves out points between rows and columns of a field that has more
+triangles than can touch.
+@returns the largest difference of heights that it makes, [m]. */
+double CoarsenHeights(MjcfHeightField* field);
+
 /** Returns the solid under the heights: a box if all heights are 0, otherwise a
 prism under each of the two triangles of a cell. @param label Name for messages.
-@throws std::runtime_error if there are too many prisms. */
+@throws std::runtime_error if a field that is not flat has one row or
+column. */
 std::vector<MjcfHeightPart> MakeHeightParts(const MjcfHeightField& field,
                                             const std::string& label);
 

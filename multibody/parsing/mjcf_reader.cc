@@ -110,6 +110,9 @@ void AlignFreeBodies(MjcfTree* tree, ParsedModel* model) {
     for (auto* shapes : {&link.visuals, &link.collisions}) {
       for (auto& shape : *shapes) shape.set_pose(X_IB * shape.pose());
     }
+    for (MjcfFluidShape& shape : body.fluid_shapes) {
+      shape.X_BD = X_IB * shape.X_BD;
+    }
     for (ParsedFrame& frame : model->frames) {
       if (frame.link == link.name) frame.X_LF = X_IB * frame.X_LF;
     }
@@ -120,13 +123,22 @@ void AlignFreeBodies(MjcfTree* tree, ParsedModel* model) {
   }
 }
 
-// Adds the drag of each body that has mass, by the box of its inertia.
+// Adds the drag of each body that has mass, by its fluid shapes or, if it has
+// none, by the box of its inertia.
 void AddDrags(const MjcfContext& context, const MjcfTree& tree,
               ParsedModel* model) {
   const MjcfSettings& settings = context.settings.main();
   if (!settings.has_medium()) return;
   for (const MjcfBody& body : tree.bodies) {
     if (body.link < 0 || !(body.inertia.mass > 1e-15)) continue;
+    for (const MjcfFluidShape& shape : body.fluid_shapes) {
+      model->drags.push_back({.link = body.name,
+                              .X_LD = shape.X_BD,
+                              .size = shape.semi_axes,
+                              .medium = settings.medium,
+                              .coefficients = shape.coefficients});
+    }
+    if (!body.fluid_shapes.empty()) continue;
     const Vector3<double> box = CalcMjcfInertiaBox(body.inertia);
     if (!box.allFinite()) {
       body.element.Throw(

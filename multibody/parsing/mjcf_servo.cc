@@ -31,6 +31,9 @@ class ServoReader {
       Reset();
     } else if (layer.IsNamed("position")) {
       ReadPosition(element);
+    } else if (layer.IsNamed("intvelocity")) {
+      ReadPosition(element);
+      dyntype_ = "integrator";
     } else if (layer.IsNamed("velocity")) {
       ReadVelocity(element);
     } else {
@@ -47,14 +50,16 @@ class ServoReader {
                       what));
     };
     refuse(is_other_, fmt::format("an actuator <{}>", actuator.own().name()));
-    refuse(dyntype_ != "none", fmt::format("dyntype=\"{}\"", dyntype_));
+    refuse(dyntype_ != "none" && dyntype_ != "integrator" &&
+               dyntype_ != "filter" && dyntype_ != "filterexact",
+           fmt::format("dyntype=\"{}\"", dyntype_));
     refuse(gaintype_ != "fixed" && !gain_.tail<2>().isZero(0),
            fmt::format("gaintype=\"{}\"", gaintype_));
     refuse(gaintype_ != "fixed" && gaintype_ != "affine",
            fmt::format("gaintype=\"{}\"", gaintype_));
     refuse(biastype_ != "none" && biastype_ != "affine",
            fmt::format("biastype=\"{}\"", biastype_));
-    MjcfServo result{.gain = gain_[0]};
+    MjcfServo result{.gain = gain_[0], .dynamics = dyntype_};
     if (biastype_ == "affine") result.bias = bias_;
     if (result.bias[2] > 0 && result.bias[1] == -result.gain) {
       result.damping_ratio = result.bias[2];

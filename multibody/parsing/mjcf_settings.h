@@ -8,7 +8,7 @@
 
 #include "wyvern/multibody/parsing/mjcf_document.h"
 #include "wyvern/multibody/parsing/warning_log.h"
-#include "wyvern/multibody/tree/fluid_drag.h"
+#include "wyvern/multibody/tree/medium_force.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::multibody::internal {

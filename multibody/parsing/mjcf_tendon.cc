@@ -94,28 +94,6 @@ void ReadRest(const MjcfElement& tendon, const MjcfTree& tree,
   }
 }
 
-// Returns the trees of bodies that its joints are in; a row of a step has at
-// most two.
-void RequireTwoTrees(const MjcfElement& tendon, const MjcfTree& tree,
-                     const ParsedTendon& read) {
-  std::set<int> roots;
-  for (const ParsedTendon::Term& term : read.terms) {
-    // The topmost body that a joint moves.
-    int root = 0;
-    for (int b = tree.FindJoint(term.joint)->body; b > 0;
-         b = tree.bodies[b].parent) {
-      if (tree.bodies[b].has_joints) root = b;
-    }
-    roots.insert(root);
-  }
-  if (roots.size() <= 2) return;
-  tendon.Throw(
-      fmt::format("a limited tendon whose joints are in {} trees of bodies is "
-                  "not modelled; "
-                  "two are.",
-                  roots.size()));
-}
-
 // Reads the tendon's spring, damper and limits.
 void ReadTendon(const MjcfNode& node, const MjcfElement& tendon,
                 const std::string& name, const MjcfContext& context,
@@ -144,11 +122,33 @@ void ReadTendon(const MjcfNode& node, const MjcfElement& tendon,
   }
   result.terms = ReadTerms(node, tree);
   ReadRest(tendon, tree, &result);
-  if (is_limited) RequireTwoTrees(tendon, tree, result);
+  if (is_limited) {
+    RequireTwoTrees(tendon, "a limited tendon", tree, result.terms);
+  }
   model->tendons.push_back(std::move(result));
 }
 
 }  // namespace
+
+void RequireTwoTrees(const MjcfElement& element, std::string_view what,
+                     const MjcfTree& tree,
+                     const std::vector<ParsedTendonTerm>& terms) {
+  std::set<int> roots;
+  for (const ParsedTendonTerm& term : terms) {
+    // The topmost body that a joint moves.
+    int root = 0;
+    for (int b = tree.FindJoint(term.joint)->body; b > 0;
+         b = tree.bodies[b].parent) {
+      if (tree.bodies[b].has_joints) root = b;
+    }
+    roots.insert(root);
+  }
+  if (roots.size() <= 2) return;
+  element.Throw(
+      fmt::format("{} whose joints are in {} trees of bodies is not modelled; "
+                  "two are.",
+                  what, roots.size()));
+}
 
 void ReadMjcfTendons(const MjcfDocument& document, const MjcfContext& context,
                      const MjcfTree& tree, ParsedModel* model) {
@@ -187,33 +187,34 @@ const MjcfMovement& RequireMjcfJoint(const MjcfElement& element,
   return *found;
 }
 
+std::vector<ParsedTendonTerm> RequireMjcfTendon(const MjcfElement& element,
+                                                const std::string& name,
+                                                const MjcfDocument& document,
+                                                const MjcfTree& tree) {
+  const MjcfNode* const tendon = FindFixed(document, name);
+  if (tendon == nullptr) {
+    element.Throw(fmt::format(
+        "what acts on the tendon '{}' is not modelled: the file has no <fixed> "
+        "one of that name.",
+        name));
+  }
+  return ReadTerms(*tendon, tree);
+}
+
 MjcfPull FindMjcfPull(const MjcfElement& actuator, const std::string& name,
                       const MjcfDocument& document, const MjcfTree& tree,
                       const ParsedModel& model) {
-  const MjcfNode* const tendon = FindFixed(document, name);
-  if (tendon == nullptr) {
-    actuator.Throw(fmt::format(
-        "an actuator of the tendon '{}' is not modelled: the file has no "
-        "<fixed> one of that name.",
-        name));
+  MjcfPull result{.coefficient = 0,
+                  .terms = RequireMjcfTendon(actuator, name, document, tree)};
+  result.is_shared = result.terms.size() > 1;
+  const std::string& first = result.terms[0].joint;
+  for (const auto& [joint, coefficient] : result.terms) {
+    const auto rate = FindRate(first, joint, model);
+    if (!rate.has_value()) return result;
+    result.coefficient += coefficient * *rate;
   }
-  MjcfPull result{.coefficient = 0};
-  for (const MjcfNode& child : tendon->children) {
-    const MjcfElement part(child.element, {});
-    const std::string joint(child.element.RequiredAttribute("joint"));
-    const MjcfMovement& moved = RequireMjcfJoint(part, joint, tree);
-    result.is_shared = result.moved != nullptr;
-    if (!result.is_shared) result.moved = &moved;
-    const auto rate = FindRate(result.moved->joint.name, joint, model);
-    if (!rate.has_value()) {
-      actuator.Throw(fmt::format(
-          "an actuator of a tendon whose joints '{}' and '{}' are not tied by "
-          "an equality is not modelled.",
-          result.moved->joint.name, joint));
-    }
-    result.coefficient += child.element.RequiredNumber("coef") * *rate;
-  }
-  if (result.moved == nullptr) actuator.Throw("its tendon has no joint.");
+  result.moved = tree.FindJoint(first);
+  result.terms.clear();
   return result;
 }
 

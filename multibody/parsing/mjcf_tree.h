@@ -32,6 +32,7 @@ struct MjcfBody {
   bool has_joints{false};
   bool is_mocap{false};
   std::vector<MjcfShape> shapes{};
+  std::vector<MjcfFluidShape> fluid_shapes{};
   double gravity_compensation{0};
 };
 

@@ -14,6 +14,7 @@
 
 #include "wyvern/multibody/parsing/filter_groups.h"
 #include "wyvern/multibody/parsing/joint_builder.h"
+#include "wyvern/multibody/tree/ellipsoid_drag.h"
 #include "wyvern/multibody/tree/fixed_offset_frame.h"
 #include "wyvern/multibody/tree/fixed_tendon.h"
 #include "wyvern/multibody/tree/fluid_drag.h"
@@ -90,8 +91,14 @@ class ModelBuilder {
     }
     if (!model_.has_gravity) plant_.set_gravity_enabled(instance_, false);
     for (const ParsedDrag& drag : model_.drags) {
-      plant_.AddForceElement<FluidDrag>(Body(drag.link), drag.X_LD, drag.size,
-                                        drag.medium);
+      if (drag.coefficients.has_value()) {
+        plant_.AddForceElement<EllipsoidDrag>(Body(drag.link), drag.X_LD,
+                                              drag.size, drag.medium,
+                                              *drag.coefficients);
+      } else {
+        plant_.AddForceElement<FluidDrag>(Body(drag.link), drag.X_LD, drag.size,
+                                          drag.medium);
+      }
     }
     CollectGroups();
     AddFilters();
@@ -112,13 +119,9 @@ class ModelBuilder {
                                   coupler.gear_ratio, coupler.offset);
     }
     for (const ParsedTendon& tendon : model_.tendons) {
-      std::vector<TendonTerm<double>> terms;
-      for (const auto& [joint, coefficient] : tendon.terms) {
-        terms.push_back({&JointNamed(joint), coefficient});
-      }
       plant_.AddForceElement<FixedTendon>(
-          std::move(terms), tendon.shortest, tendon.longest, tendon.stiffness,
-          tendon.damping, tendon.lower, tendon.upper);
+          TermsOf(tendon.terms), tendon.shortest, tendon.longest,
+          tendon.stiffness, tendon.damping, tendon.lower, tendon.upper);
     }
   }
 
@@ -233,16 +236,30 @@ class ModelBuilder {
     return plant_.GetJointByName(local, instance);
   }
 
+  std::vector<TendonTerm<double>> TermsOf(
+      const std::vector<ParsedTendonTerm>& parsed) const {
+    std::vector<TendonTerm<double>> terms;
+    for (const auto& [joint, coefficient] : parsed) {
+      terms.push_back({&JointNamed(joint), coefficient});
+    }
+    return terms;
+  }
+
   void AddActuator(const ParsedActuator& actuator) {
     const JointActuatorIndex index =
-        plant_
-            .AddJointActuator(actuator.name, JointNamed(actuator.joint),
-                              actuator.effort_limit)
-            .index();
+        actuator.terms.empty()
+            ? plant_
+                  .AddJointActuator(actuator.name, JointNamed(actuator.joint),
+                                    actuator.effort_limit)
+                  .index()
+            : plant_
+                  .AddTendonActuator(actuator.name, TermsOf(actuator.terms),
+                                     actuator.effort_limit)
+                  .index();
     JointActuator<double>& added = plant_.get_mutable_joint_actuator(index);
     added.set_default_rotor_inertia(actuator.rotor_inertia);
     added.set_default_gear_ratio(actuator.gear_ratio);
-    if (actuator.home_force.has_value()) {
+    if (actuator.home_force.has_value() && !added.acts_on_tendon()) {
       facts_[added.joint().index()].home_force = actuator.home_force;
     }
     if (actuator.gains.has_value()) {

@@ -10,7 +10,7 @@
 #include "wyvern/geometry/math/rigid_transform.h"
 #include "wyvern/geometry/shapes/geometry_instance.h"
 #include "wyvern/multibody/math/spatial_inertia.h"
-#include "wyvern/multibody/tree/fluid_drag.h"
+#include "wyvern/multibody/tree/ellipsoid_drag.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 /** @file
@@ -116,6 +116,12 @@ struct ParsedFrame {
   math::RigidTransform<double> X_LF;
 };
 
+/** A joint of a tendon. */
+struct ParsedTendonTerm {
+  std::string joint;
+  double coefficient{};
+};
+
 struct ParsedActuator {
   struct Gains {
     double p{};
@@ -123,7 +129,10 @@ struct ParsedActuator {
   };
 
   std::string name;
-  std::string joint;
+  /** Empty for a tendon. */
+  std::string joint{};
+  /** The joints of a tendon. */
+  std::vector<ParsedTendonTerm> terms{};
   double effort_limit{std::numeric_limits<double>::infinity()};
   double rotor_inertia{0};
   double gear_ratio{1};
@@ -185,10 +194,7 @@ struct ParsedWeldConstraint {
 
 /** See FixedTendon. */
 struct ParsedTendon {
-  struct Term {
-    std::string joint;
-    double coefficient{};
-  };
+  using Term = ParsedTendonTerm;
   std::string name;
   std::vector<Term> terms{};
   double shortest{};
@@ -199,12 +205,14 @@ struct ParsedTendon {
   double upper{std::numeric_limits<double>::infinity()};
 };
 
-/** See FluidDrag. */
+/** See FluidDrag or, if it has coefficients, EllipsoidDrag. */
 struct ParsedDrag {
   std::string link;
   math::RigidTransform<double> X_LD;
+  /** Edges of the box, or semi-axes of the ellipsoid. */
   Vector3<double> size;
   FluidMedium medium;
+  std::optional<EllipsoidDragCoefficients> coefficients{};
 };
 
 /** Shapes that touch, none of the first with any of the second: each by the

@@ -39,8 +39,6 @@ namespace {
 using std::numbers::pi;
 
 constexpr char kEllipsoidKind[] = "EllipsoidDrag";
-// The fourth powers of larger sizes are lost.
-constexpr double kMostSemiAxis = 1e30;
 
 // Computes R_D(x, y, z) = 3/2 ∫ dt / (sqrt((t + x) (t + y)) (t + z)^(3/2)) from
 // 0 to infinity by duplication (B. Carlson, Numerical computation of real or
@@ -102,6 +100,19 @@ T SafeNorm(const Vector3<T>& x) {
 
 }  // namespace
 
+bool IsFiniteEllipsoidDrag(const Vector3<double>& semi_axes,
+                           const FluidMedium& medium,
+                           const EllipsoidDragCoefficients& coefficients) {
+  // More than the largest term.
+  const double r = 10 * std::max(1.0, semi_axes.maxCoeff());
+  const auto& [blunt, slender, angular, kutta, magnus] = coefficients;
+  const double most =
+      std::max({1.0, std::abs(blunt), std::abs(slender), std::abs(angular),
+                std::abs(kutta), std::abs(magnus)});
+  return std::isfinite(most * r * r * r *
+                       (medium.density * r * r + medium.viscosity));
+}
+
 template <typename T>
 EllipsoidDrag<T>::EllipsoidDrag(const RigidBody<T>& body,
                                 const math::RigidTransform<double>& X_BD,
@@ -115,15 +126,21 @@ EllipsoidDrag<T>::EllipsoidDrag(const RigidBody<T>& body,
   const auto caller = internal::Caller::Element(kEllipsoidKind, body.name());
   for (const double r : semi_axes) {
     internal::RequireFinite(caller, "semi-axis", r);
-    if (r > 0 && r <= kMostSemiAxis) continue;
+    if (r > 0) continue;
     throw std::logic_error(fmt::format(
-        "EllipsoidDrag '{}': a semi-axis is {}; give positive lengths up to "
-        "{}.",
-        body.name(), r, kMostSemiAxis));
+        "EllipsoidDrag '{}': a semi-axis is {}; give positive lengths.",
+        body.name(), r));
   }
   const auto& [blunt, slender, angular, kutta, magnus] = coefficients;
   for (const double coefficient : {blunt, slender, angular, kutta, magnus}) {
     internal::RequireFinite(caller, "coefficient", coefficient);
+  }
+  if (!IsFiniteEllipsoidDrag(semi_axes, medium, coefficients)) {
+    throw std::logic_error(fmt::format(
+        "EllipsoidDrag '{}': the forces of the density {} and the viscosity {} "
+        "on semi-axes up to {} are more than a double holds; give smaller "
+        "values.",
+        body.name(), medium.density, medium.viscosity, semi_axes.maxCoeff()));
   }
   const Vector3<double> kappa = CalcKappa(semi_axes);
   const double fluid = medium.density * CalcVolume(semi_axes);

@@ -16,6 +16,12 @@ struct EllipsoidDragCoefficients {
   double magnus{1};      ///< Lift of a shape that turns.
 };
 
+/** Returns whether a double holds the force on the ellipsoid at the speed 1
+m/s, and the torque at 1 rad/s. */
+bool IsFiniteEllipsoidDrag(const Vector3<double>& semi_axes,
+                           const FluidMedium& medium,
+                           const EllipsoidDragCoefficients& coefficients);
+
 /** Forces of a medium on an ellipsoid that stands for a body or a part of it,
 by the ellipsoid model of MuJoCo's documentation (Computation, Fluid forces):
 drag and lift, which grow with the square of the speed, viscous drag of a sphere
@@ -32,8 +38,9 @@ class EllipsoidDrag final
   /** @param X_BD the frame D at the middle of the ellipsoid, along its axes, in
   the body frame. @param semi_axes lengths of the semi-axes along D's axes, [m],
   positive.
-  @throws std::logic_error if a semi-axis is not positive or above 1e30, a
-  density or viscosity is negative, or a value is not finite. */
+  @throws std::logic_error if a semi-axis is not positive, a density or
+  viscosity is negative, a value is not finite, or IsFiniteEllipsoidDrag()
+  returns false. */
   EllipsoidDrag(const RigidBody<T>& body,
                 const math::RigidTransform<double>& X_BD,
                 const Vector3<double>& semi_axes, const FluidMedium& medium,

@@ -42,6 +42,45 @@ def show_arms():
         print("tendon", spring, acceleration(ARM.format("", "0", tendon), q, v))
 
 
+def show_tendon_actuators():
+    q, v = [0.3, -0.7], [0.4, 1.1]
+    for actuator in ('<motor tendon="t" gear="3"/>',
+                     '<position tendon="t" gear="2" kp="50" kv="4"/>',
+                     '<position tendon="t" gear="2" kp="50" dampratio="0.7"/>',
+                     '<velocity tendon="t" gear="2" kv="3"/>',
+                     '<position tendon="t" gear="2" kp="50" '
+                     'forcerange="-0.4 0.4"/>'):
+        text = ARM.format("", "0", TENDON.format("") + "<actuator>" + actuator
+                          + "</actuator>")
+        model = mujoco.MjModel.from_xml_string(text)
+        data = mujoco.MjData(model)
+        data.qpos[:] = q
+        data.qvel[:] = v
+        data.ctrl[:] = 0.6
+        mujoco.mj_forward(model, data)
+        print(actuator, data.qacc_smooth)
+
+
+FLUID = """<mujoco model="m"><compiler angle="radian"/><option density="700"
+ viscosity="2" wind="0.3 0.2 -0.1"/><asset><mesh name="m"
+ vertex="0 0 0 1 0 0 0 2 0 0 0 3"/></asset><worldbody><body name="a">
+<joint name="j1" axis="1 1 0"/><geom {} fluidshape="ellipsoid" pos="0.3 0 0.1"
+ euler="0.1 0.2 0.3"/><body name="b" pos="0.5 0 0"><joint name="j2"
+ axis="0 1 0.5"/><geom type="box" size="0.1 0.2 0.05" mass="1"/></body></body>
+</worldbody></mujoco>"""
+
+
+def show_fluid_shapes():
+    q, v = [0.3, -0.7], [0.4, 1.1]
+    for geom in ('size="0.1"', 'type="capsule" size="0.1 0.2"',
+                 'type="cylinder" size="0.1 0.2"',
+                 'type="box" size="0.1 0.2 0.05"',
+                 'type="ellipsoid" size="0.1 0.2 0.05" '
+                 'fluidcoef="0.7 0.1 2 0.5 1.5"',
+                 'type="mesh" mesh="m" mass="2"'):
+        print(geom, acceleration(FLUID.format(geom), q, v))
+
+
 BODIES = """<mujoco><worldbody>
 <body pos="0 0 1"><freejoint align="true"/><geom type="box" size=".3 .2 .1"
  pos=".5 0 0" euler="10 20 30" mass="2"/></body>
@@ -70,4 +109,6 @@ def show_poses():
 
 
 show_arms()
+show_tendon_actuators()
+show_fluid_shapes()
 show_poses()

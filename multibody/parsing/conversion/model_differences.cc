@@ -175,8 +175,8 @@ class Comparison {
     Match("frame", before_.frames, WithoutAdded(after_.frames),
           &ParsedFrame::name,
           [this](const auto& a, const auto& b) { CompareFrames(a, b); });
-    Match("the actuator of joint", before_.actuators, after_.actuators,
-          &ParsedActuator::joint,
+    Match("the actuator of joint", OfJoints(before_.actuators),
+          OfJoints(after_.actuators), &ParsedActuator::joint,
           [this](const auto& a, const auto& b) { CompareActuators(a, b); });
     CompareTexts(Couplings(before_), Couplings(after_));
     CompareTexts(Connections(before_), Connections(after_));
@@ -228,6 +228,14 @@ class Comparison {
     for (const auto& [added, item] : rest) {
       Add(fmt::format("{} '{}' is added", kind, added));
     }
+  }
+
+  static std::vector<ParsedActuator> OfJoints(
+      std::vector<ParsedActuator> actuators) {
+    std::erase_if(actuators, [](const ParsedActuator& actuator) {
+      return !actuator.terms.empty();
+    });
+    return actuators;
   }
 
   std::vector<ParsedFrame> WithoutAdded(std::vector<ParsedFrame> frames) const {
@@ -403,6 +411,10 @@ class Comparison {
     }
     for (const ParsedTendon& tendon : model.tendons) {
       add("the spring and damper of tendon", {{"", tendon.name}});
+    }
+    for (const ParsedActuator& actuator : model.actuators) {
+      if (actuator.terms.empty()) continue;
+      add("the tendon's actuator", {{"", actuator.name}});
     }
     for (const ParsedDrag& drag : model.drags) {
       add("the drag in the medium of link", {{"", drag.link}});

@@ -24,6 +24,7 @@ void RenameReferences(const Renames& joints, const Renames& frames,
   }
   for (ParsedActuator& actuator : model->actuators) {
     RenameIn(joints, &actuator.joint);
+    for (ParsedTendonTerm& term : actuator.terms) RenameIn(joints, &term.joint);
   }
   for (ParsedCoupler& coupler : model->couplers) {
     RenameIn(joints, &coupler.joint0);

@@ -40,7 +40,9 @@ class UrdfWriter final : public ModelWriter {
                           {"xyz", PositionText(frame.X_LF)},
                           {"rpy", RpyText(frame.X_LF)}});
     }
-    for (const auto& actuator : model_.actuators) WriteActuator(actuator);
+    for (const auto& actuator : model_.actuators) {
+      if (actuator.terms.empty()) WriteActuator(actuator);
+    }
     WriteOwnElements();
     xml_.Close();
     return xml_.text();

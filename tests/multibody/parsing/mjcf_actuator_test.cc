@@ -4,6 +4,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -105,8 +106,8 @@ TEST(MjcfActuator, DefaultsOfOneFormServeOthers) {
 
 TEST(MjcfActuator, RefusesWhatIsNotAffineAtOneJoint) {
   for (const std::string actuator :
-       {"<muscle joint='j'/>", "<general joint='j' dyntype='filter'/>",
-        "<position joint='j' timeconst='1'/>", "<motor tendon='t'/>",
+       {"<muscle joint='j'/>", "<general joint='j' dyntype='muscle'/>",
+        "<general joint='j' dyntype='x'/>", "<motor tendon='t'/>",
         "<general joint='j' gaintype='affine' gainprm='1 2'/>",
         "<general joint='j' biastype='affine' biasprm='0 1 0'/>",
         "<general joint='j' biastype='affine' biasprm='1 0 0'/>",
@@ -120,6 +121,31 @@ TEST(MjcfActuator, RefusesWhatIsNotAffineAtOneJoint) {
                         "there is no joint 'k'");
   EXPECT_THROWS_MESSAGE(ReadWith("<engine joint='k'/>"), std::runtime_error,
                         "there is no actuator <engine>");
+}
+
+TEST(MjcfActuator, TakesTheActivationInPlaceOfItsDynamics) {
+  const auto read = [](const std::string& actuator, const char* kind) {
+    std::vector<std::string> warnings;
+    const ParsedModel model = ReadWith(actuator, "", &warnings);
+    EXPECT_EQ(warnings.size(), 1u) << actuator;
+    EXPECT_NE(warnings.at(0).find(kind), std::string::npos) << warnings[0];
+    return model.actuators.at(0);
+  };
+  EXPECT_EQ(read("<general joint='j' gear='3' dyntype='filter' dynprm='0.1' "
+                 "ctrlrange='-2 2'/>",
+                 "filtered")
+                .effort_limit,
+            6);
+  EXPECT_EQ(read("<general joint='j' gear='3' dyntype='integrator' "
+                 "ctrlrange='-2 2' actrange='-5 5'/>",
+                 "integrated")
+                .effort_limit,
+            15);
+  EXPECT_EQ(
+      read("<position joint='j' kp='7' timeconst='1'/>", "filtered").gains->p,
+      7);
+  EXPECT_EQ(
+      read("<intvelocity joint='j' kp='7' kv='2'/>", "integrated").gains->d, 2);
 }
 
 TEST(MjcfActuator, SeveralAtOneJointBecomeOne) {
@@ -188,11 +214,61 @@ TEST(MjcfActuator, PullsAtATendonWhoseJointsMoveAsOne) {
     EXPECT_NEAR(added.gains->p, 1100, 1e-11);
     EXPECT_NEAR(added.gains->d, 1300, 1e-11);
   }
-  EXPECT_THROWS_MESSAGE(read("", servo), std::runtime_error,
-                        "m.xml:3: actuator 'general0': an actuator of a tendon "
-                        "whose joints 'j1' and 'j2' are not tied");
+  // Without the tie it acts on both.
+  const ParsedActuator apart = read("", servo).actuators.at(0);
+  EXPECT_EQ(apart.joint, "");
+  ASSERT_EQ(apart.terms.size(), 2u);
+  EXPECT_EQ(apart.terms[0].coefficient, 3);
+  EXPECT_EQ(apart.terms[1].joint, "j2");
+  EXPECT_EQ(apart.effort_limit, 5);
+  EXPECT_EQ(apart.gains->p, 11 * 25);
+  EXPECT_EQ(apart.gains->d, 13 * 25);
   EXPECT_THROWS_MESSAGE(read("", "<motor tendon='x'/>"), std::runtime_error,
                         "no <fixed> one of that name");
+}
+
+TEST(MjcfActuator, RefusesAtATendonWhatIsNotValid) {
+  const auto read = [](const std::string& tendon, const std::string& actuator,
+                       std::vector<std::string>* warnings = nullptr) {
+    const std::string body = "<body><joint name='j@'/><geom size='1'/></body>";
+    std::string bodies;
+    for (const char digit : {'1', '2', '3'}) {
+      bodies += body;
+      bodies[bodies.rfind('@')] = digit;
+    }
+    return ReadMjcfText(
+        MjcfText(
+            "<worldbody>" + bodies +
+            "<body name='f'><freejoint name='f'/>"
+            "<geom size='1'/></body></worldbody><tendon>\n<fixed name='t'>" +
+            tendon + "</fixed></tendon><actuator>\n" + actuator +
+            "</actuator>"),
+        warnings);
+  };
+  const std::string two =
+      "<joint joint='j1' coef='1'/><joint joint='j2' coef='2'/>";
+  const std::string three = two + "<joint joint='j3' coef='3'/>";
+  const std::string motor = "<motor tendon='t'/>";
+  const auto expect = [&](const std::string& tendon,
+                          const std::string& actuator, const char* message) {
+    EXPECT_THROWS_MESSAGE(read(tendon, actuator), std::runtime_error, message);
+  };
+  expect("", motor, "m.xml:3: ");
+  expect(two + "<joint joint='f' coef='1'/>", motor, "m.xml:3: ");
+  expect(two + "<joint joint='x' coef='1'/>", motor, "there is no joint 'x'");
+  expect(two + "<joint joint='j3' coef='nan'/>", motor, "m.xml:3: ");
+  expect(two + "<joint joint='j3' coef='1e200'/>", motor, "smaller");
+  expect(two + "<joint joint='j3'/>", motor, "m.xml:3: ");
+  expect(two, "<motor tendon='t' armature='1'/>", "armature of an actuator");
+  expect(two, "<motor tendon='t' gear='nan'/>", "m.xml:4: ");
+  expect(two, "<muscle tendon='t'/>", "m.xml:4: ");
+  expect(three, "<position tendon='t'/>", "in 3 trees of bodies");
+  EXPECT_EQ(read(three, motor).actuators.size(), 1u);
+  EXPECT_EQ(read(two, motor + motor).actuators.size(), 2u);
+  std::vector<std::string> warnings;
+  EXPECT_TRUE(
+      read(two, "<motor tendon='t' gear='0'/>", &warnings).actuators.empty());
+  EXPECT_EQ(warnings.size(), 1u);
 }
 
 TEST(MjcfActuator, ArmatureOfAJointIsCheckedAndCopied) {

@@ -108,16 +108,134 @@ TEST(MjcfForces, AMediumDragsAsInMujoco) {
                   .drags.empty());
 }
 
-TEST(MjcfForces, AFluidShapeIsRefusedWhereAMediumActs) {
-  const auto with = [](const char* option) {
-    return fmt::format(
-        "<mujoco model='m'>{}<worldbody><body><joint/>\n<geom size='1' "
-        "fluidshape='ellipsoid'/></body></worldbody></mujoco>",
-        option);
+// The geom of the first link is a fluid shape.
+std::string FluidText(const std::string& geom, const std::string& option) {
+  return "<mujoco model='m'><compiler angle='radian'/><option " + option +
+         "/><asset><mesh name='m' vertex='0 0 0 1 0 0 0 2 0 0 0 3'/></asset>"
+         "<worldbody><body name='a'><joint name='j1' axis='1 1 0'/>\n<geom " +
+         geom +
+         " pos='0.3 0 0.1' euler='0.1 0.2 0.3'/><body name='b' pos='0.5 0 0'>"
+         "<joint name='j2' axis='0 1 0.5'/><geom type='box' "
+         "size='0.1 0.2 0.05' mass='1'/></body></body></worldbody></mujoco>";
+}
+
+// MuJoCo integrates the added mass to about eight digits.
+TEST(MjcfForces, FluidShapesAreMujocos) {
+  const auto expect = [](const std::string& geom, double first, double second) {
+    const Vector2<double> wanted(first, second);
+    Arm arm(FluidText(geom + " fluidshape='ellipsoid'",
+                      "density='700' viscosity='2' wind='0.3 0.2 -0.1'"));
+    EXPECT_TRUE(Near(arm.Accelerations({0.3, -0.7, 0.4, 1.1}), wanted,
+                     1e-7 * wanted.norm()))
+        << geom;
   };
-  EXPECT_EQ(ReadMjcfText(with("")).links.size(), 1u);
-  EXPECT_THROWS_MESSAGE(ReadMjcfText(with("<option viscosity='1'/>")),
-                        std::runtime_error, "m.xml:2: geom");
+  expect("size='0.1'", 33.24558140140269, -21.841410174273136);
+  expect("type='capsule' size='0.1 0.2'", 27.45461974327363,
+         -21.207825353551797);
+  expect("type='cylinder' size='0.1 0.2'", 31.059126120181126,
+         -21.602191723323244);
+  expect("type='box' size='0.1 0.2 0.05'", 31.65293119401874,
+         -21.66715949611492);
+  expect("type='ellipsoid' size='0.1 0.2 0.05' fluidcoef='0.7 0.1 2 0.5 1.5'",
+         31.860928197062684, -21.689916293977532);
+  expect("type='mesh' mesh='m' mass='2'", -1901.8832966825794,
+         189.87960537976963);
+}
+
+TEST(MjcfForces, AFluidShapeCountsOnlyInAMedium) {
+  const std::string shape = "size='1' fluidshape='ellipsoid'";
+  EXPECT_TRUE(ReadMjcfText(FluidText(shape, "")).drags.empty());
+  const auto drags = ReadMjcfText(FluidText(shape, "viscosity='1'")).drags;
+  ASSERT_EQ(drags.size(), 2u);
+  EXPECT_TRUE(drags[0].coefficients.has_value());
+  EXPECT_FALSE(drags[1].coefficients.has_value());
+}
+
+TEST(MjcfForces, RefusesFluidShapesThatAreNotValid) {
+  for (const std::string geom :
+       {"size='1' fluidshape='box'", "size='1' fluidcoef='1 2 3 4 5 6'",
+        "size='1' fluidcoef='nan'", "size='1' fluidcoef='a'",
+        "type='plane' size='1 1 1' fluidshape='ellipsoid'",
+        "type='mesh' fluidshape='ellipsoid'",
+        "type='box' size='1e99 1 1' mass='1' fluidshape='ellipsoid'"}) {
+    EXPECT_THROWS_MESSAGE(ReadMjcfText(FluidText(geom, "density='1'")),
+                          std::runtime_error, "m.xml:2: ");
+  }
+}
+
+TEST(MjcfForces, AnEqualityOfTendonsIsATendonOfOneLength) {
+  const auto read = [](const std::string& equality) {
+    return ReadMjcfText(ArmText(
+        "", "0",
+        "<tendon><fixed name='t'><joint joint='j1' coef='1'/><joint "
+        "joint='j2' coef='-0.5'/></fixed><fixed name='u'><joint joint='j2' "
+        "coef='3'/></fixed></tendon><equality>\n" +
+            equality + "</equality>"));
+  };
+  const auto one = read("<tendon tendon1='t' polycoef='0.2'/>").tendons.at(0);
+  EXPECT_EQ(one.terms.size(), 2u);
+  EXPECT_EQ(one.lower, 0.2);
+  EXPECT_EQ(one.upper, 0.2);
+  const auto two =
+      read("<tendon tendon1='t' tendon2='u' polycoef='0.2 4'/>").tendons.at(0);
+  ASSERT_EQ(two.terms.size(), 3u);
+  EXPECT_EQ(two.terms[2].joint, "j2");
+  EXPECT_EQ(two.terms[2].coefficient, -12);
+  for (const char* bad :
+       {"<tendon/>", "<tendon tendon1='x'/>",
+        "<tendon tendon1='t' tendon2='x'/>",
+        "<tendon tendon1='t' tendon2='u' polycoef='0 1 2'/>",
+        "<tendon tendon1='t' polycoef='nan'/>",
+        "<tendon tendon1='t' tendon2='u' polycoef='0 1e200'/>"}) {
+    EXPECT_THROWS_MESSAGE(read(bad), std::runtime_error, "m.xml:2: ");
+  }
+}
+
+TEST(MjcfForces, AnEqualityOfTendonsHoldsTheirLengths) {
+  Arm arm(ArmText("", "0",
+                  TendonText("") + "<equality><tendon tendon1='t' "
+                                   "polycoef='0.1'/></equality>"),
+          1e-3);
+  for (int i = 0; i < 200; ++i) {
+    arm.plant.ExecuteForcedEvents(arm.context.get());
+  }
+  const VectorX<double> q = arm.plant.GetPositions(*arm.context);
+  EXPECT_GT(std::abs(q[1]), 0.1);
+  EXPECT_NEAR(q[0] - 0.5 * q[1], 0.1, 1e-3);
+}
+
+std::string DrivenArmText(const std::string& actuator) {
+  return ArmText("", "0",
+                 TendonText("") + "<actuator>" + actuator + "</actuator>");
+}
+
+TEST(MjcfForces, ActuatorsOfFixedTendonsAreMujocos) {
+  const auto expect = [](const std::string& actuator, double force,
+                         double length, double rate, double first,
+                         double second) {
+    Arm arm(DrivenArmText(actuator));
+    arm.plant.get_actuation_input_port().FixValue(arm.context.get(),
+                                                  Vector1<double>(force));
+    arm.plant
+        .get_desired_state_input_port(arm.plant.GetModelInstanceByName("m"))
+        .FixValue(arm.context.get(), Vector2<double>(length, rate));
+    const Vector2<double> wanted(first, second);
+    EXPECT_TRUE(Near(arm.Accelerations({0.3, -0.7, 0.4, 1.1}), wanted,
+                     1e-9 * wanted.norm()))
+        << actuator;
+  };
+  // MuJoCo's control is 0.6. The tendon's length is that over the gear.
+  expect("<position tendon='t' gear='2' kp='50' kv='4'/>", 0, 0.3, 0,
+         -557.1993717814672, 1549.8181057563036);
+  expect("<position tendon='t' gear='2' kp='50' dampratio='0.7'/>", 0, 0.3, 0,
+         -551.8440603012303, 1535.2817702129587);
+  expect("<velocity tendon='t' gear='2' kv='3'/>", 0, 0, 0.3, 64.59282955999818,
+         -137.9604875692756);
+  expect("<position tendon='t' gear='2' kp='50' forcerange='-0.4 0.4'/>", 0,
+         0.3, 0, 11.783080952914792, 5.385091589883231);
+  // A motor among servos is a servo without gains.
+  expect("<motor tendon='t' gear='3'/>", 0.6 * 3, 0, 0, 33.92910456233686,
+         -54.72757063815112);
 }
 
 TEST(MjcfForces, SpringsOfFixedTendonsAreMujocos) {

@@ -5,11 +5,13 @@
 #include <fstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "tests/multibody/parsing/mjcf_texts.h"
 #include "tests/support/expect_throws.h"
+#include "wyvern/multibody/parsing/mjcf_height_field.h"
 #include "wyvern/multibody/parsing/parser.h"
 
 namespace wyvern::multibody {
@@ -294,10 +296,44 @@ TEST(MjcfGeom, RefusesHeightFieldsThatAreNotValid) {
     EXPECT_THROWS_MESSAGE(ReadMjcfText(HeightFieldText(field)),
                           std::runtime_error, "m.xml:3: ");
   }
-  std::string large = "nrow='200' ncol='200' size='1 1 1 1' elevation='1";
-  for (int i = 1; i < 40000; ++i) large += " 0";
-  EXPECT_THROWS_MESSAGE(ReadMjcfText(HeightFieldText(large + "'")),
-                        std::runtime_error, "of 200 rows and 200 columns");
+  EXPECT_THROWS_MESSAGE(
+      ReadMjcfText(
+          HeightFieldText("nrow='1' ncol='2' size='1 1 1 1' elevation='1 2'")),
+      std::runtime_error, "two of each");
+}
+
+// A ramp along x with 0.3 m of height, and a peak that is lost.
+TEST(MjcfGeom, AFineHeightFieldTouchesAsACoarseOne) {
+  internal::MjcfHeightField fine{
+      .num_rows = 40, .num_columns = 2001, .size = {1, 1, 0.3, 0.1}};
+  for (int i = 0; i < fine.num_rows * fine.num_columns; ++i) {
+    fine.heights.push_back(i % fine.num_columns / 2000.0);
+  }
+  internal::MjcfHeightField coarse = fine;
+  EXPECT_NEAR(internal::CoarsenHeights(&coarse), 0, 1e-15);
+  EXPECT_LE(2 * (coarse.num_rows - 1) * (coarse.num_columns - 1), 20000);
+  EXPECT_GT(2 * (coarse.num_rows - 1) * (coarse.num_columns - 1), 19000);
+  EXPECT_EQ(coarse.heights.front(), 0);
+  EXPECT_EQ(coarse.heights.back(), 1);
+  fine.heights[20 * 2001 + 1000] = 0.9;
+  coarse = fine;
+  const double difference = internal::CoarsenHeights(&coarse);
+  EXPECT_GT(difference, 0.01);
+  EXPECT_LE(difference, 0.4 * 0.3);
+  fine.num_rows = 2;
+  fine.heights.resize(2 * 2001);
+  coarse = fine;
+  EXPECT_EQ(internal::CoarsenHeights(&coarse), 0);
+  EXPECT_EQ(coarse.heights, fine.heights);
+}
+
+TEST(MjcfGeom, WarnsOfAHeightFieldThatIsTooFine) {
+  std::string large = "nrow='120' ncol='120' size='1 1 1 1' elevation='1";
+  for (int i = 1; i < 120 * 120; ++i) large += " 0";
+  std::vector<std::string> warnings;
+  ReadMjcfText(HeightFieldText(large + "'"), &warnings);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("differ by up to"), std::string::npos);
 }
 
 }  // namespace mjcf_geom_test

@@ -84,7 +84,9 @@ const std::multimap<std::string, std::string>& Samples() {
       {"option",
        "<option @><flag override='enable'/></option>" + World(kBodies)},
       {"flag", "<option><flag @/></option>" + World(kBodies)},
-      {"tendon", After("<equality><tendon @/></equality>")},
+      {"tendon", After("<tendon><fixed name='t'><joint joint='j' coef='1'/>"
+                       "</fixed></tendon><equality><tendon @ tendon1='t'/>"
+                       "</equality>")},
       {"tendon",
        "<default><tendon @/></default>" +
            After("<tendon><fixed "
@@ -186,8 +188,8 @@ std::set<std::string> PassedOver(const std::string& element) {
       {"velocity",
        "actdim actearly actlimited actrange cranklength ctrllimited ctrlrange "
        "interp lengthrange refsite slidersite"},
-      // Attributes of fluid shapes, which are refused, and of paths of tendons.
-      {"geom", "castshadow fluidcoef geom sidesite"},
+      // Attributes of paths of tendons.
+      {"geom", "castshadow geom sidesite"},
       {"key", "plastic time"},
       {"material",
        "emission metallic reflectance roughness shininess specular texrepeat "
@@ -197,8 +199,7 @@ std::set<std::string> PassedOver(const std::string& element) {
       {"site", "mesh site size type"},
       // Attributes of springs along paths in space, which are refused.
       {"spatial", "springlength"},
-      // Attributes of equalities, which are refused.
-      {"tendon", "polycoef springlength tendon1 tendon2"}};
+      {"tendon", "springlength"}};
   std::set<std::string> result;
   for (const std::string& key : {std::string("*"), element}) {
     const auto found = words.find(key);

@@ -393,7 +393,8 @@ TEST(EllipsoidDrag, RefusesValuesThatAreNotValid) {
   expect({0, 1, 1}, {}, 1, "semi-axis is 0");
   expect({1, -1, 1}, {}, 1, "semi-axis is -1");
   expect({1, 1, nan}, {}, 1, "semi-axis");
-  expect({1e31, 1, 1}, {}, 1, "semi-axis");
+  expect({1e99, 1, 1}, {.density = 1}, 1, "more than a double holds");
+  expect({1, 1, 1}, {.density = 1e300}, 1e9, "more than a double holds");
   expect({1, 1, 1}, {.density = -1}, 1, "density");
   expect({1, 1, 1}, {.viscosity = nan}, 1, "viscosity");
   expect({1, 1, 1}, {}, nan, "coefficient");
