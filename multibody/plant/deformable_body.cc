@@ -152,16 +152,23 @@ MultibodyConstraintId DeformableBody<T>::AddFixedConstraint(
   }
   const bool is_world = body_B.index() == world_index();
   if (is_world) RequireFreeVertexBut(function, vertices);
+  internal::DeformableRigidFixedConstraintSpec spec{
+      .body_A = id_,
+      .body_B = body_B.index(),
+      .vertices = vertices,
+      .p_BQs = {},
+      .constraint_id = MultibodyConstraintId::get_new_id()};
   for (const int v : vertices) {
     const Vector3<double> p_BV = X_BW * reference(v);
+    spec.p_BQs.push_back(p_BV);
     if (is_world) {
       fem_->FixVertex(v, p_BV);
     } else {
       bonds_.push_back({v, body_B.index(), p_BV});
     }
   }
-  has_constraint_ = true;
-  return MultibodyConstraintId::get_new_id();
+  fixed_constraints_.push_back(std::move(spec));
+  return fixed_constraints_.back().constraint_id;
 }
 
 template <typename T>

@@ -38,6 +38,17 @@ struct DeformableBond {
   Vector3<double> p_BV;
 };
 
+/** Vertices of a deformable body A that are fixed to points Q of a rigid body
+B. */
+struct DeformableRigidFixedConstraintSpec {
+  DeformableBodyId body_A;
+  BodyIndex body_B;
+  std::vector<int> vertices;
+  /** The place of each vertex in B [m]. */
+  std::vector<Vector3<double>> p_BQs;
+  MultibodyConstraintId constraint_id;
+};
+
 }  // namespace internal
 
 /** A deformable body of a DeformableModel, which makes it and says how bodies
@@ -77,10 +88,17 @@ class DeformableBody {
   MultibodyConstraintId AddFixedConstraint(
       const RigidBody<T>& body_B, const math::RigidTransform<double>& X_BA,
       const geometry::Shape& shape_G, const math::RigidTransform<double>& X_BG);
-  bool has_fixed_constraint() const { return has_constraint_; }
-  /** Gravity is not among them. */
+  bool has_fixed_constraint() const { return !fixed_constraints_.empty(); }
+  /** Returns the constraints from AddFixedConstraint() in the order of the
+  calls. */
+  const std::vector<internal::DeformableRigidFixedConstraintSpec>&
+  fixed_constraint_specs() const {
+    return fixed_constraints_;
+  }
+  /** Returns the fields that act on the body. From Finalize() on the last is a
+  GravityForceField, unless gravity is disabled for the model instance. */
   const std::vector<const ForceDensityFieldBase<T>*>& external_forces() const {
-    return *external_forces_;
+    return gravity_ == nullptr ? *external_forces_ : forces_with_gravity_;
   }
 
   /** Where a default Context has the geometry, in its reference configuration
@@ -165,7 +183,6 @@ class DeformableBody {
   std::string name_;
   fem::DeformableBodyConfig<T> config_;
   bool has_proximity_{};
-  bool has_constraint_{};
   std::vector<internal::DeformableBond> bonds_;
   // Until it is registered.
   std::unique_ptr<geometry::GeometryInstance> geometry_;
@@ -175,6 +192,11 @@ class DeformableBody {
   VectorX<T> reference_;
   systems::DiscreteStateIndex state_;
   systems::AbstractParameterIndex enabled_;
+  std::vector<internal::DeformableRigidFixedConstraintSpec> fixed_constraints_;
+  // Set by Finalize() if gravity acts on the body; a step adds the weight by
+  // the mass matrix instead.
+  std::unique_ptr<const ForceDensityFieldBase<T>> gravity_;
+  std::vector<const ForceDensityFieldBase<T>*> forces_with_gravity_;
 };
 
 }  // namespace wyvern::multibody

@@ -133,8 +133,33 @@ template <typename T>
 const std::vector<const ForceDensityFieldBase<T>*>&
 DeformableModel<T>::GetExternalForces(DeformableBodyId id) const {
   core_.tree().RequireFinalized("GetExternalForces");
-  FindBody("GetExternalForces", id);
-  return force_pointers_;
+  return FindBody("GetExternalForces", id).external_forces();
+}
+
+template <typename T>
+const internal::DeformableRigidFixedConstraintSpec&
+DeformableModel<T>::fixed_constraint_spec(MultibodyConstraintId id) const {
+  for (const std::unique_ptr<Body>& body : bodies_) {
+    for (const auto& spec : body->fixed_constraint_specs()) {
+      if (spec.constraint_id == id) return spec;
+    }
+  }
+  throw std::logic_error(fmt::format(
+      "DeformableModel::fixed_constraint_spec(): no deformable body has a "
+      "fixed "
+      "constraint of id {}; use an id from AddFixedConstraint() of this model.",
+      id));
+}
+
+template <typename T>
+std::vector<MultibodyConstraintId> DeformableModel<T>::fixed_constraint_ids(
+    DeformableBodyId id) const {
+  std::vector<MultibodyConstraintId> ids;
+  for (const auto& spec :
+       FindBody("fixed_constraint_ids", id).fixed_constraint_specs()) {
+    ids.push_back(spec.constraint_id);
+  }
+  return ids;
 }
 
 template <typename T>
@@ -173,6 +198,13 @@ void DeformableModel<T>::Finalize(
     x.head(body->num_dofs()) = body->CalcDefaultPositions();
     body->state_ = declare_state(x);
     body->enabled_ = core->DeclareElementParameter(Value<bool>(true));
+    const auto& gravity = core->tree().gravity_field();
+    if (gravity.is_enabled(body->model_instance_)) {
+      body->gravity_ = std::make_unique<GravityForceField<T>>(
+          gravity.gravity_vector(), body->config_.mass_density());
+      body->forces_with_gravity_ = force_pointers_;
+      body->forces_with_gravity_.push_back(body->gravity_.get());
+    }
     // Contact and bonds are for where a step of q+ = q + dt v+ ends, as of
     // rigid bodies.
     const bool ends_there =

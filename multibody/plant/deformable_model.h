@@ -107,7 +107,15 @@ class DeformableModel {
   @throws std::logic_error if it is null. */
   void AddExternalForce(
       std::unique_ptr<ForceDensityFieldBase<T>> external_force);
-  /** Gravity is not among them.
+  /** Returns a constraint from AddFixedConstraint().
+  @throws std::logic_error if no deformable body has one of this id. */
+  const internal::DeformableRigidFixedConstraintSpec& fixed_constraint_spec(
+      MultibodyConstraintId id) const;
+  /** Returns the ids of a body's constraints in the order of the calls. */
+  std::vector<MultibodyConstraintId> fixed_constraint_ids(
+      DeformableBodyId id) const;
+  /** Returns the fields that act on a body: those of AddExternalForce(), then a
+  GravityForceField, unless gravity is disabled for the body's model instance.
   @throws std::logic_error for a bad id, or before Finalize(). */
   const std::vector<const ForceDensityFieldBase<T>*>& GetExternalForces(
       DeformableBodyId id) const;

@@ -114,6 +114,7 @@ TEST(DeformableBody, WallsAndConstraintsAreThoseOfTheModel) {
   body.AddFixedConstraint(plant.world_body(), kPose, geometry::Box(0.02, 1, 1),
                           kPose * RigidTransformd(Vector3d(0.2, 0, 0)));
   EXPECT_TRUE(body.has_fixed_constraint());
+  EXPECT_EQ(body.fixed_constraint_specs().size(), 1);
   EXPECT_THROW(body.discrete_state_index(), std::logic_error);
   EXPECT_THROW(body.is_enabled_parameter_index(), std::logic_error);
   plant.Finalize();
@@ -129,6 +130,55 @@ TEST(DeformableBody, WallsAndConstraintsAreThoseOfTheModel) {
   }
   EXPECT_THROWS_MESSAGE(body.SetWallBoundaryCondition(end, Vector3d::UnitX()),
                         std::logic_error, "after Finalize");
+}
+
+TEST(DeformableBody, FixedConstraintsTellTheirVerticesAndPlaces) {
+  Plant plant(kStep);
+  const DeformableBodyId id = AddBox(&plant);
+  const auto& stone = plant.AddRigidBody(
+      "stone", SpatialInertia<double>::SolidSphereWithMass(1, 0.1));
+  DeformableModel<double>& model = plant.mutable_deformable_model();
+  EXPECT_TRUE(model.fixed_constraint_ids(id).empty());
+  const RigidTransformd X_BA(Vector3d(1, 2, 3));
+  const RigidTransformd X_BG = X_BA * RigidTransformd(Vector3d(0.2, 0, 0));
+  const geometry::Box shape(0.02, 1, 1);
+  const MultibodyConstraintId first =
+      model.AddFixedConstraint(id, stone, X_BA, shape, X_BG);
+  const MultibodyConstraintId second =
+      model.AddFixedConstraint(id, plant.world_body(), X_BA, shape, X_BG);
+  EXPECT_EQ(model.fixed_constraint_ids(id), (std::vector{first, second}));
+  const auto& spec = model.fixed_constraint_spec(first);
+  EXPECT_EQ(spec.constraint_id, first);
+  EXPECT_EQ(spec.body_A, id);
+  EXPECT_EQ(spec.body_B, stone.index());
+  EXPECT_EQ(model.fixed_constraint_spec(second).body_B, world_index());
+  ASSERT_FALSE(spec.vertices.empty());
+  const Matrix3Xd reference = soft_box::Reference(plant, id);
+  for (int i = 0; i < std::ssize(spec.vertices); ++i) {
+    const Vector3d p_AV = kPose.inverse() * reference.col(spec.vertices[i]);
+    EXPECT_NEAR(p_AV.x(), 0.2, 0.0101);
+    EXPECT_LT((spec.p_BQs[i] - X_BA * p_AV).norm(), 1e-15);
+  }
+  EXPECT_THROWS_MESSAGE(
+      model.fixed_constraint_spec(MultibodyConstraintId::get_new_id()),
+      std::logic_error, "no deformable body has a fixed constraint");
+}
+
+TEST(DeformableBody, GravityIsTheLastFieldUnlessItIsDisabled) {
+  for (const bool is_enabled : {true, false}) {
+    Plant plant(kStep);
+    const DeformableBodyId id = AddBox(&plant);
+    plant.mutable_gravity_field().set_gravity_vector(Vector3d(1, 2, 3));
+    plant.set_gravity_enabled(default_model_instance(), is_enabled);
+    plant.Finalize();
+    const auto& forces = plant.deformable_model().GetExternalForces(id);
+    ASSERT_EQ(forces.size(), is_enabled ? 1 : 0);
+    if (!is_enabled) continue;
+    EXPECT_EQ(forces[0]->density_type(), ForceDensityType::kPerReferenceVolume);
+    EXPECT_EQ(forces[0]->EvaluateAt(*plant.CreateDefaultContext(), {4, 5, 6}),
+              Vector3d(1, 2, 3) *
+                  plant.deformable_model().GetBody(id).config().mass_density());
+  }
 }
 
 TEST(DeformableBody, PositionsAndVelocitiesAreSetAndRead) {

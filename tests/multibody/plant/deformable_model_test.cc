@@ -174,7 +174,10 @@ TEST(DeformableModel, ForceDensitiesActBesideGravity) {
   EXPECT_THROWS_MESSAGE(model.GetExternalForces(id), std::logic_error,
                         "Finalize");
   plant.Finalize();
-  EXPECT_EQ(model.GetExternalForces(id).size(), 1);
+  ASSERT_EQ(model.GetExternalForces(id).size(), 2);
+  EXPECT_EQ(model.GetExternalForces(id)[1]->EvaluateAt(
+                *plant.CreateDefaultContext(), Vector3d::Zero()),
+            Vector3d(0, 0, -9810));
   EXPECT_EQ(model.GetExternalForces(id)[0]->Clone()->density_type(),
             ForceDensityType::kPerReferenceVolume);
   Simulator<double> simulator(plant);
