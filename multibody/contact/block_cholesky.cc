@@ -378,7 +378,6 @@ int BlockCholesky::FindRow(const Column& column, int place) const {
 void BlockCholesky::StartBlock(int block, const double* H) {
   const Column& column = columns_[place_[block]];
   double* panel = values_.data() + column.values;
-  if (column.size == 6) return StartSixPanel(H, column.height, panel);
   if (column.height == column.size) {
     std::copy_n(H, column.size * column.size, panel);
     return;
@@ -533,23 +532,17 @@ template <class V, int kFours>
 
 template <class V>
 [[gnu::always_inline]] inline void BlockCholesky::SolveColumns(
-    int island, int num_fours, int stride, double* X) const {
+    const BlockCholesky* cholesky, int island, int num_fours, int stride,
+    double* X) {
   for (; num_fours >= 2; num_fours -= 2, X += 8) {
-    SolveFours<V, 2>(island, stride, X);
+    cholesky->SolveFours<V, 2>(island, stride, X);
   }
-  if (num_fours == 1) SolveFours<V, 1>(island, stride, X);
-}
-
-WYVERN_WIDE_REGISTERS void BlockCholesky::SolveWide(int island, int num_fours,
-                                                    int stride,
-                                                    double* X) const {
-  SolveColumns<wyvern::internal::WideRegister>(island, num_fours, stride, X);
+  if (num_fours == 1) cholesky->SolveFours<V, 1>(island, stride, X);
 }
 
 void BlockCholesky::SolveForward(int island, int num_fours, int stride,
-                                 double* X, bool is_wide) const {
-  if (is_wide) return SolveWide(island, num_fours, stride, X);
-  SolveColumns<wyvern::internal::NarrowRegister>(island, num_fours, stride, X);
+                                 double* X) const {
+  RunBest(WYVERN_KERNEL(SolveColumns<V>), this, island, num_fours, stride, X);
 }
 
 void BlockCholesky::SolveBackward(int island, double* x) const {

@@ -7,7 +7,6 @@
 
 #include "wyvern/multibody/contact/branch_pattern.h"
 #include "wyvern/systems/common/eigen_types.h"
-#include "wyvern/systems/common/math/wide_registers.h"
 
 namespace wyvern::multibody::internal {
 
@@ -63,10 +62,9 @@ class BlockCholesky {
   /** x = L^-1 x and x = L^-T x of an island, likewise. */
   void SolveForward(int island, double* x) const;
   void SolveBackward(int island, double* x) const;
-  /** X = L^-1 X of four columns at a time, row by row: row i starts at X + i
-  stride. The same bits whatever the processor. */
-  void SolveForward(int island, int num_fours, int stride, double* X,
-                    bool is_wide = wyvern::internal::kHasWideRegisters) const;
+  /** X = L^-1 X of four columns at a time, stored by rows: row i starts at X +
+  i stride. */
+  void SolveForward(int island, int num_fours, int stride, double* X) const;
 
  private:
   struct Column {
@@ -94,8 +92,8 @@ class BlockCholesky {
   template <class V, int kFours>
   void SolveFours(int island, int stride, double* X) const;
   template <class V>
-  void SolveColumns(int island, int num_fours, int stride, double* X) const;
-  void SolveWide(int island, int num_fours, int stride, double* X) const;
+  static void SolveColumns(const BlockCholesky* cholesky, int island,
+                           int num_fours, int stride, double* X);
 
   std::vector<int> sizes_;
   std::vector<char> is_used_;

@@ -202,27 +202,20 @@ template <class V>
 }
 
 template <class V>
-[[gnu::always_inline]] inline bool Factor(const BranchPattern& pattern,
+[[gnu::always_inline]] inline bool Factor(const BranchPattern* pattern,
                                           int first, int size, int height,
                                           double* panel) {
   return size <= kFewVelocities && height == size
              ? FactorSmall<V>(size, panel)
-             : FactorLarge<V>(pattern, first, size, height, panel);
-}
-
-WYVERN_WIDE_REGISTERS bool FactorWide(const BranchPattern& pattern, int first,
-                                      int size, int height, double* panel) {
-  return Factor<wyvern::internal::WideRegister>(pattern, first, size, height,
-                                                panel);
+             : FactorLarge<V>(*pattern, first, size, height, panel);
 }
 
 }  // namespace
 
 bool FactorBranches(const BranchPattern& pattern, int first, int size,
-                    int height, double* panel, bool is_wide) {
-  if (is_wide) return FactorWide(pattern, first, size, height, panel);
-  return Factor<wyvern::internal::NarrowRegister>(pattern, first, size, height,
-                                                  panel);
+                    int height, double* panel) {
+  return RunBest(WYVERN_KERNEL(Factor<V>), &pattern, first, size, height,
+                 panel);
 }
 
 }  // namespace wyvern::multibody::internal

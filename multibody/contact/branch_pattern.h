@@ -4,8 +4,6 @@
 #include <span>
 #include <vector>
 
-#include "wyvern/systems/common/math/wide_registers.h"
-
 namespace wyvern::multibody::internal {
 
 /** Neighbouring rows or columns: start, start + 1, ..., start + size - 1. */
@@ -111,10 +109,8 @@ constexpr int kFewVelocities = 16;
 /** Number of readable values that the register version needs after a panel. */
 constexpr int kBranchesSlack = 7;
 
-/** The register version of the above, bit-identical for both widths.
-@param is_wide Whether to use registers of four numbers. */
+/** The version of the above for registers. */
 bool FactorBranches(const BranchPattern& pattern, int first, int size,
-                    int height, double* panel,
-                    bool is_wide = wyvern::internal::kHasWideRegisters);
+                    int height, double* panel);
 
 }  // namespace wyvern::multibody::internal

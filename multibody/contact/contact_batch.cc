@@ -29,192 +29,160 @@ WYVERN_INLINE void Gather(const double* from, const int* row, Wide* to) {
   *to = Wide{from[row[0]], from[row[1]], from[row[2]], from[row[3]]};
 }
 
-}  // namespace
+// Lanes `lane`, `lane` + 1 ... of a pack.
+template <class V>
+WYVERN_INLINE void GetLaw(const ContactPack4& pack, int lane,
+                          HuntCrossley<V>* law) {
+  LoadRegister(pack.law.mu.data() + lane, &law->mu);
+  LoadRegister(pack.law.friction.data() + lane, &law->friction);
+  LoadRegister(pack.law.eps.data() + lane, &law->eps);
+  LoadRegister(pack.law.f0.data() + lane, &law->f0);
+  LoadRegister(pack.law.K.data() + lane, &law->K);
+  LoadRegister(pack.law.d.data() + lane, &law->d);
+  LoadRegister(pack.law.dt.data() + lane, &law->dt);
+}
 
-struct ContactBatchKernels {
-  using ContactPack4 = ContactBatch::ContactPack4;
-
-  // Lanes `lane`, `lane` + 1 ... of a pack.
-  template <class V>
-  WYVERN_INLINE static void GetLaw(const ContactPack4& pack, int lane,
-                                   HuntCrossley<V>* law) {
-    LoadRegister(pack.law.mu.data() + lane, &law->mu);
-    LoadRegister(pack.law.friction.data() + lane, &law->friction);
-    LoadRegister(pack.law.eps.data() + lane, &law->eps);
-    LoadRegister(pack.law.f0.data() + lane, &law->f0);
-    LoadRegister(pack.law.K.data() + lane, &law->K);
-    LoadRegister(pack.law.d.data() + lane, &law->d);
-    LoadRegister(pack.law.dt.data() + lane, &law->dt);
-  }
-
-  template <class V>
-  WYVERN_INLINE static void Directions(ContactPack4* packs, int size,
-                                       const double* v, bool is_near) {
-    constexpr int kLanes = sizeof(V) / sizeof(double);
-    for (int i = 0; i < size; i += kLanes) {
-      ContactPack4& pack = packs[i / 4];
-      const int lane = i % 4;
-      V w_0{}, w_1{};
-      if (is_near) {
-        V eps;
-        Gather(v, pack.row + lane, &w_0);
-        Gather(v + 1, pack.row + lane, &w_1);
-        LoadRegister(pack.law.eps.data() + lane, &eps);
-        V s;
-        CalcSoftSpeed(w_0, w_1, eps, &s);
-        w_0 /= s;
-        w_1 /= s;
-      }
-      StoreRegister(w_0, pack.w[0] + lane);
-      StoreRegister(w_1, pack.w[1] + lane);
-    }
-  }
-
-  // Impulses, and with kHasSlopes slopes too, to *packs.
-  template <class V, bool kHasSlopes, class Packs>
-  WYVERN_INLINE static void Impulses(Packs* packs, int size, const double* v,
-                                     double* g) {
-    constexpr int kLanes = sizeof(V) / sizeof(double);
-    for (int i = 0; i < size; i += kLanes) {
-      Packs& pack = packs[i / 4];
-      const int lane = i % 4;
-      const int* row = pack.row + lane;
-      HuntCrossley<V> law;
-      GetLaw(pack, lane, &law);
-      V v_0, v_1, v_n;
-      Gather(v, row, &v_0);
-      Gather(v + 1, row, &v_1);
-      Gather(v + 2, row, &v_n);
-      HuntCrossleyState<V> at;
-      law.CalcState(v_0, v_1, v_n, &at);
-      V impulse[3];
-      at.CalcImpulse(v_0, v_1, impulse);
-      const int num = std::min(kLanes, size - i);
-      for (int k = 0; k < num; ++k) {
-        for (int r = 0; r < 3; ++r) g[row[k] + r] = impulse[r][k];
-      }
-      if constexpr (kHasSlopes) {
-        V w_0, w_1, G[6];
-        LoadRegister(pack.w[0] + lane, &w_0);
-        LoadRegister(pack.w[1] + lane, &w_1);
-        const V u_0 = v_0 * at.s_inverse, u_1 = v_1 * at.s_inverse;
-        law.CalcSlopes(at, u_0, u_1, w_0, w_1, G);
-        for (int k = 0; k < 6; ++k) StoreRegister(G[k], pack.G[k] + lane);
-      }
-    }
-  }
-
-  template <class V>
-  WYVERN_INLINE static void Line(ContactPack4* packs, int size, const double* v,
-                                 const double* dv) {
-    constexpr int kLanes = sizeof(V) / sizeof(double);
-    for (int i = 0; i < size; i += kLanes) {
-      ContactPack4& pack = packs[i / 4];
-      const int lane = i % 4;
-      for (int r = 0; r < 3; ++r) {
-        V x;
-        Gather(v + r, pack.row + lane, &x);
-        StoreRegister(x, pack.v[r] + lane);
-        Gather(dv + r, pack.row + lane, &x);
-        StoreRegister(x, pack.dv[r] + lane);
-      }
-    }
-  }
-
-  template <class V>
-  WYVERN_INLINE static void Along(const ContactPack4* packs, int size,
-                                  double alpha, double* impulse,
-                                  double* curvature) {
-    constexpr int kLanes = sizeof(V) / sizeof(double);
-    V sums[4 / kLanes]{}, slopes[4 / kLanes]{};
-    for (int i = 0; i < size; i += kLanes) {
-      const ContactPack4& pack = packs[i / 4];
-      const int lane = i % 4;
-      HuntCrossley<V> law;
-      GetLaw(pack, lane, &law);
-      V v[3], dv[3];
-      for (int r = 0; r < 3; ++r) {
-        LoadRegister(pack.v[r] + lane, &v[r]);
-        LoadRegister(pack.dv[r] + lane, &dv[r]);
-        v[r] += alpha * dv[r];
-      }
-      HuntCrossleyState<V> at;
-      law.CalcState(v[0], v[1], v[2], &at);
-      V along, slope;
-      law.CalcAlong(at, v[0], v[1], dv[0], dv[1], dv[2], &along, &slope);
-      sums[lane / kLanes] += along;
-      slopes[lane / kLanes] += slope;
-    }
-    double by_lane[4], slope_by_lane[4];
-    for (int i = 0; i < 4; i += kLanes) {
-      StoreRegister(sums[i / kLanes], by_lane + i);
-      StoreRegister(slopes[i / kLanes], slope_by_lane + i);
-    }
-    *impulse += (by_lane[0] + by_lane[1]) + (by_lane[2] + by_lane[3]);
-    *curvature += (slope_by_lane[0] + slope_by_lane[1]) +
-                  (slope_by_lane[2] + slope_by_lane[3]);
-  }
-
-  template <class V>
-  WYVERN_INLINE static void Move(ContactPack4* packs, int size, double alpha) {
-    constexpr int kLanes = sizeof(V) / sizeof(double);
-    for (int i = 0; i < size; i += kLanes) {
-      ContactPack4& pack = packs[i / 4];
-      const int lane = i % 4;
-      V eps, v_0, v_1, dv_0, dv_1, w_0, w_1;
+template <class V>
+WYVERN_INLINE void ResetDirections(ContactPack4* packs, int size,
+                                   const double* v, bool is_near) {
+  constexpr int kLanes = sizeof(V) / sizeof(double);
+  for (int i = 0; i < size; i += kLanes) {
+    ContactPack4& pack = packs[i / 4];
+    const int lane = i % 4;
+    V w_0{}, w_1{};
+    if (is_near) {
+      V eps;
+      Gather(v, pack.row + lane, &w_0);
+      Gather(v + 1, pack.row + lane, &w_1);
       LoadRegister(pack.law.eps.data() + lane, &eps);
-      LoadRegister(pack.v[0] + lane, &v_0);
-      LoadRegister(pack.v[1] + lane, &v_1);
-      LoadRegister(pack.dv[0] + lane, &dv_0);
-      LoadRegister(pack.dv[1] + lane, &dv_1);
+      V s;
+      CalcSoftSpeed(w_0, w_1, eps, &s);
+      w_0 /= s;
+      w_1 /= s;
+    }
+    StoreRegister(w_0, pack.w[0] + lane);
+    StoreRegister(w_1, pack.w[1] + lane);
+  }
+}
+
+// Impulses, and with kHasSlopes slopes too, to *packs.
+template <class V, bool kHasSlopes, class Packs>
+WYVERN_INLINE void CalcPacks(Packs* packs, int size, const double* v,
+                             double* g) {
+  constexpr int kLanes = sizeof(V) / sizeof(double);
+  for (int i = 0; i < size; i += kLanes) {
+    Packs& pack = packs[i / 4];
+    const int lane = i % 4;
+    const int* row = pack.row + lane;
+    HuntCrossley<V> law;
+    GetLaw(pack, lane, &law);
+    V v_0, v_1, v_n;
+    Gather(v, row, &v_0);
+    Gather(v + 1, row, &v_1);
+    Gather(v + 2, row, &v_n);
+    HuntCrossleyState<V> at;
+    law.CalcState(v_0, v_1, v_n, &at);
+    V impulse[3];
+    at.CalcImpulse(v_0, v_1, impulse);
+    const int num = std::min(kLanes, size - i);
+    for (int k = 0; k < num; ++k) {
+      for (int r = 0; r < 3; ++r) g[row[k] + r] = impulse[r][k];
+    }
+    if constexpr (kHasSlopes) {
+      V w_0, w_1, G[6];
       LoadRegister(pack.w[0] + lane, &w_0);
       LoadRegister(pack.w[1] + lane, &w_1);
-      dv_0 *= alpha;
-      dv_1 *= alpha;
-      V s;
-      CalcSoftSpeed(v_0, v_1, eps, &s);
-      const V inverse = 1.0 / s;
-      const V ds = inverse * (v_0 * dv_0 + v_1 * dv_1);
-      w_0 = inverse * (v_0 + dv_0 - w_0 * ds);
-      w_1 = inverse * (v_1 + dv_1 - w_1 * ds);
-      V length = w_0 * w_0 + w_1 * w_1;
-      TakeSquareRoot(&length);
-      const V scale = 1.0 / (length > 1.0 ? length : V{} + 1.0);
-      StoreRegister(w_0 * scale, pack.w[0] + lane);
-      StoreRegister(w_1 * scale, pack.w[1] + lane);
+      const V u_0 = v_0 * at.s_inverse, u_1 = v_1 * at.s_inverse;
+      law.CalcSlopes(at, u_0, u_1, w_0, w_1, G);
+      for (int k = 0; k < 6; ++k) StoreRegister(G[k], pack.G[k] + lane);
     }
   }
+}
 
-  WYVERN_WIDE_REGISTERS static void DirectionsWide(ContactPack4* packs,
-                                                   int size, const double* v,
-                                                   bool is_near) {
-    Directions<Wide>(packs, size, v, is_near);
+template <class V>
+WYVERN_INLINE void GatherLine(ContactPack4* packs, int size, const double* v,
+                              const double* dv) {
+  constexpr int kLanes = sizeof(V) / sizeof(double);
+  for (int i = 0; i < size; i += kLanes) {
+    ContactPack4& pack = packs[i / 4];
+    const int lane = i % 4;
+    for (int r = 0; r < 3; ++r) {
+      V x;
+      Gather(v + r, pack.row + lane, &x);
+      StoreRegister(x, pack.v[r] + lane);
+      Gather(dv + r, pack.row + lane, &x);
+      StoreRegister(x, pack.dv[r] + lane);
+    }
   }
-  template <bool kHasSlopes, class Packs>
-  WYVERN_WIDE_REGISTERS static void ImpulsesWide(Packs* packs, int size,
-                                                 const double* v, double* g) {
-    Impulses<Wide, kHasSlopes>(packs, size, v, g);
+}
+
+template <class V>
+WYVERN_INLINE void AddLine(const ContactPack4* packs, int size, double alpha,
+                           double* impulse, double* curvature) {
+  constexpr int kLanes = sizeof(V) / sizeof(double);
+  V sums[4 / kLanes]{}, slopes[4 / kLanes]{};
+  for (int i = 0; i < size; i += kLanes) {
+    const ContactPack4& pack = packs[i / 4];
+    const int lane = i % 4;
+    HuntCrossley<V> law;
+    GetLaw(pack, lane, &law);
+    V v[3], dv[3];
+    for (int r = 0; r < 3; ++r) {
+      LoadRegister(pack.v[r] + lane, &v[r]);
+      LoadRegister(pack.dv[r] + lane, &dv[r]);
+      v[r] += alpha * dv[r];
+    }
+    HuntCrossleyState<V> at;
+    law.CalcState(v[0], v[1], v[2], &at);
+    V along, slope;
+    law.CalcAlong(at, v[0], v[1], dv[0], dv[1], dv[2], &along, &slope);
+    sums[lane / kLanes] += along;
+    slopes[lane / kLanes] += slope;
   }
-  WYVERN_WIDE_REGISTERS static void LineWide(ContactPack4* packs, int size,
-                                             const double* v,
-                                             const double* dv) {
-    Line<Wide>(packs, size, v, dv);
+  double by_lane[4], slope_by_lane[4];
+  for (int i = 0; i < 4; i += kLanes) {
+    StoreRegister(sums[i / kLanes], by_lane + i);
+    StoreRegister(slopes[i / kLanes], slope_by_lane + i);
   }
-  WYVERN_WIDE_REGISTERS static void AlongWide(const ContactPack4* packs,
-                                              int size, double alpha,
-                                              double* impulse,
-                                              double* curvature) {
-    Along<Wide>(packs, size, alpha, impulse, curvature);
+  *impulse += (by_lane[0] + by_lane[1]) + (by_lane[2] + by_lane[3]);
+  *curvature += (slope_by_lane[0] + slope_by_lane[1]) +
+                (slope_by_lane[2] + slope_by_lane[3]);
+}
+
+template <class V>
+WYVERN_INLINE void UpdateDirections(ContactPack4* packs, int size,
+                                    double alpha) {
+  constexpr int kLanes = sizeof(V) / sizeof(double);
+  for (int i = 0; i < size; i += kLanes) {
+    ContactPack4& pack = packs[i / 4];
+    const int lane = i % 4;
+    V eps, v_0, v_1, dv_0, dv_1, w_0, w_1;
+    LoadRegister(pack.law.eps.data() + lane, &eps);
+    LoadRegister(pack.v[0] + lane, &v_0);
+    LoadRegister(pack.v[1] + lane, &v_1);
+    LoadRegister(pack.dv[0] + lane, &dv_0);
+    LoadRegister(pack.dv[1] + lane, &dv_1);
+    LoadRegister(pack.w[0] + lane, &w_0);
+    LoadRegister(pack.w[1] + lane, &w_1);
+    dv_0 *= alpha;
+    dv_1 *= alpha;
+    V s;
+    CalcSoftSpeed(v_0, v_1, eps, &s);
+    const V inverse = 1.0 / s;
+    const V ds = inverse * (v_0 * dv_0 + v_1 * dv_1);
+    w_0 = inverse * (v_0 + dv_0 - w_0 * ds);
+    w_1 = inverse * (v_1 + dv_1 - w_1 * ds);
+    V length = w_0 * w_0 + w_1 * w_1;
+    TakeSquareRoot(&length);
+    const V scale = 1.0 / (length > 1.0 ? length : V{} + 1.0);
+    StoreRegister(w_0 * scale, pack.w[0] + lane);
+    StoreRegister(w_1 * scale, pack.w[1] + lane);
   }
-  WYVERN_WIDE_REGISTERS static void MoveWide(ContactPack4* packs, int size,
-                                             double alpha) {
-    Move<Wide>(packs, size, alpha);
-  }
-};
+}
 
 #undef WYVERN_INLINE
 
-using Kernels = ContactBatchKernels;
+}  // namespace
 
 void ContactBatch::Add(const ContactLaw<double>& law, int row) {
   const int i = size_ / 4, lane = size_ % 4;
@@ -238,27 +206,15 @@ void ContactBatch::Add(const ContactLaw<double>& law, int row) {
 }
 
 void ContactBatch::ResetFrictionDirections(const double* v, bool is_near) {
-  if (is_wide_) {
-    Kernels::DirectionsWide(packs_.data(), size_, v, is_near);
-  } else {
-    Kernels::Directions<Narrow>(packs_.data(), size_, v, is_near);
-  }
+  RunBest(WYVERN_KERNEL(ResetDirections<V>), packs_.data(), size_, v, is_near);
 }
 
 void ContactBatch::CalcImpulses(const double* v, double* g) const {
-  if (is_wide_) {
-    Kernels::ImpulsesWide<false>(packs_.data(), size_, v, g);
-  } else {
-    Kernels::Impulses<Narrow, false>(packs_.data(), size_, v, g);
-  }
+  RunBest(WYVERN_KERNEL(CalcPacks<V, false>), packs_.data(), size_, v, g);
 }
 
 void ContactBatch::CalcSlopes(const double* v, double* g) {
-  if (is_wide_) {
-    Kernels::ImpulsesWide<true>(packs_.data(), size_, v, g);
-  } else {
-    Kernels::Impulses<Narrow, true>(packs_.data(), size_, v, g);
-  }
+  RunBest(WYVERN_KERNEL(CalcPacks<V, true>), packs_.data(), size_, v, g);
 }
 
 bool ContactBatch::GetSlopes(int i, Matrix3<double>* G) const {
@@ -272,28 +228,17 @@ bool ContactBatch::GetSlopes(int i, Matrix3<double>* G) const {
 }
 
 void ContactBatch::StartLine(const double* v, const double* dv) {
-  if (is_wide_) {
-    Kernels::LineWide(packs_.data(), size_, v, dv);
-  } else {
-    Kernels::Line<Narrow>(packs_.data(), size_, v, dv);
-  }
+  RunBest(WYVERN_KERNEL(GatherLine<V>), packs_.data(), size_, v, dv);
 }
 
 void ContactBatch::AddAlong(double alpha, double* impulse,
                             double* curvature) const {
-  if (is_wide_) {
-    Kernels::AlongWide(packs_.data(), size_, alpha, impulse, curvature);
-  } else {
-    Kernels::Along<Narrow>(packs_.data(), size_, alpha, impulse, curvature);
-  }
+  RunBest(WYVERN_KERNEL(AddLine<V>), packs_.data(), size_, alpha, impulse,
+          curvature);
 }
 
 void ContactBatch::UpdateFrictionDirections(double alpha) {
-  if (is_wide_) {
-    Kernels::MoveWide(packs_.data(), size_, alpha);
-  } else {
-    Kernels::Move<Narrow>(packs_.data(), size_, alpha);
-  }
+  RunBest(WYVERN_KERNEL(UpdateDirections<V>), packs_.data(), size_, alpha);
 }
 
 }  // namespace wyvern::multibody::internal

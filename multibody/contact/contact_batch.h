@@ -5,9 +5,22 @@
 
 #include "wyvern/multibody/contact/contact_law.h"
 #include "wyvern/multibody/contact/hunt_crossley.h"
-#include "wyvern/systems/common/math/wide_registers.h"
 
 namespace wyvern::multibody::internal {
+
+/** Four contacts, by parameter. */
+struct ContactPack4 {
+  /** The first of the three entries of each in arrays by row. */
+  int row[4];
+  HuntCrossley<std::array<double, 4>> law;
+  /** Friction directions. */
+  double w[2][4];
+  /** The line v + alpha dv. */
+  double v[3][4];
+  double dv[3][4];
+  /** The upper triangles of the slopes, column by column. */
+  double G[6][4];
+};
 
 /** Contacts with the laws of Hunt and Crossley, evaluated up to four at once as
 ContactLaw evaluates each. Velocities and impulses are in arrays by row, three
@@ -22,10 +35,6 @@ s = v_t to first order (Chan, Golub, Mulet, "A Nonlinear Primal-Dual Method for
 Total Variation-Based Image Restoration", SIAM J. Sci. Comput. 1999). */
 class ContactBatch {
  public:
-  /** @param is_wide Whether to use registers of four numbers. */
-  explicit ContactBatch(bool is_wide = wyvern::internal::kHasWideRegisters)
-      : is_wide_(is_wide) {}
-
   /** Removes all contacts. */
   void Clear() { size_ = 0; }
   /** Adds the next contact, of kind kLagged or kSimilar.
@@ -54,18 +63,6 @@ class ContactBatch {
   void UpdateFrictionDirections(double alpha);
 
  private:
-  // Four contacts, by parameter.
-  struct ContactPack4 {
-    int row[4];
-    HuntCrossley<std::array<double, 4>> law;
-    double w[2][4];
-    double v[3][4];
-    double dv[3][4];
-    double G[6][4];
-  };
-  friend struct ContactBatchKernels;
-
-  bool is_wide_{};
   int size_{};
   std::vector<ContactPack4> packs_;
 };

@@ -11,8 +11,8 @@ namespace wyvern::multibody::internal {
 
 /** @file
 Products with the Jacobian block J of a constraint with three rows, as a contact
-has, or with six, as contacts have that share them: 3 x n or 6 x n in
-column-major order; and with the lever arm p of one of these. */
+has, or with six, as contacts with shared rows have: 3 x n or 6 x n, column by
+column; and with the offset p of one of these contacts. */
 
 /** y + J x. */
 template <typename T>
@@ -78,14 +78,14 @@ void AddMotionTransposeProduct(const T* J, int n, const Vector6<T>& g, T* y) {
   }
 }
 
-/** v + w x p of V = (v, w). */
+/** Returns v + w x p, V = (v, w). */
 template <typename T>
 Vector3<T> VelocityAt(const T* V, const Eigen::Ref<const Vector3<T>>& p) {
   return {V[0] + V[4] * p[2] - V[5] * p[1], V[1] + V[5] * p[0] - V[3] * p[2],
           V[2] + V[3] * p[1] - V[4] * p[0]};
 }
 
-/** K += S'G S with S = [1 -[p]x], G symmetric: the upper triangle. */
+/** K += S'G S with S = [1 -[p]x] and G symmetric; only the upper triangle. */
 template <typename T>
 void AddOffsetSlopes(const Eigen::Ref<const Vector3<T>>& p, const Matrix3<T>& G,
                      Matrix6<T>* K) {

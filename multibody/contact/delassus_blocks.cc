@@ -5,7 +5,6 @@
 #include <Eigen/LU>
 
 #include "wyvern/multibody/contact/short_vectors.h"
-#include "wyvern/systems/common/math/wide_registers.h"
 
 namespace wyvern::multibody::internal {
 
@@ -28,11 +27,6 @@ template <class V>
       StoreRegister(sum, to);
     }
   }
-}
-
-WYVERN_WIDE_REGISTERS void AddGramWide(int rows, int num_packs, const double* X,
-                                       double* W) {
-  AddGram<wyvern::internal::WideRegister>(rows, num_packs, X, W);
 }
 
 // A Block3 in registers.
@@ -112,29 +106,15 @@ template <class V>
   }
 }
 
-WYVERN_WIDE_REGISTERS void SolveBlocksWide(int n, const Block3* G,
-                                           const double* W, Block3* blocks,
-                                           double* x) {
-  SolveBlocks<wyvern::internal::WideRegister>(n, G, W, blocks, x);
-}
-
 }  // namespace
 
 void AddGramMatrix(int rows, int num_packs, const double* X, double* W) {
-  if (wyvern::internal::kHasWideRegisters) {
-    AddGramWide(rows, num_packs, X, W);
-  } else {
-    AddGram<wyvern::internal::NarrowRegister>(rows, num_packs, X, W);
-  }
+  RunBest(WYVERN_KERNEL(AddGram<V>), rows, num_packs, X, W);
 }
 
 void SolveDelassusBlocks(int n, const Block3* G, const double* W,
                          Block3* blocks, double* x) {
-  if (wyvern::internal::kHasWideRegisters) {
-    SolveBlocksWide(n, G, W, blocks, x);
-  } else {
-    SolveBlocks<wyvern::internal::NarrowRegister>(n, G, W, blocks, x);
-  }
+  RunBest(WYVERN_KERNEL(SolveBlocks<V>), n, G, W, blocks, x);
 }
 
 }  // namespace wyvern::multibody::internal

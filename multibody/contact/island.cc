@@ -58,7 +58,6 @@ Island::Island(const Problem& problem, const IslandPartition& partition,
       trees_(state->hessian.cholesky().island(index)),
       constraints_(partition.constraints(index)),
       state_(state) {
-  state->hessian.StartIsland(problem.num_constraints());
   CollectContacts();
 }
 

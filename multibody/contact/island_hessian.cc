@@ -109,11 +109,6 @@ void AddFreeBodies(const Problem& problem, const Problem::Constraint& k,
 
 }  // namespace
 
-void IslandHessian::StartIsland(int max_constraints) {
-  blocks6_.clear();
-  blocks6_.reserve(max_constraints);
-}
-
 void IslandHessian::Factor(Island* island) {
   AssembleTrees(*island);
   AssembleConstraints(island);
@@ -161,9 +156,6 @@ void IslandHessian::AssembleConstraints(Island* island) {
   StepState& s = island->state();
   const std::span<const int> constraints = island->constraints();
   s.batch.CalcSlopes(s.v_rows.data(), s.g.data());
-  if (blocks6_.empty()) {
-    for (const int c : constraints) blocks6_.push_back(FindBlocks6(*island, c));
-  }
   for (std::size_t i = 0; i < constraints.size(); ++i) {
     const int c = constraints[i], first = s.first_in_batch[i];
     const auto get = [&](int k, Matrix3<double>* G) {
@@ -173,7 +165,7 @@ void IslandHessian::AssembleConstraints(Island* island) {
     const bool has_slopes =
         first < 0 ? problem.CalcSlopes(c, s.v_rows, &G)
                   : problem.SumContactSlopes(problem.constraint(c), get, &G);
-    if (has_slopes) AddConstraint(*island, c, G.data(), blocks6_[i]);
+    if (has_slopes) AddConstraint(*island, c, G.data());
   }
 }
 
@@ -204,27 +196,25 @@ void IslandHessian::AssembleLocked(const Island& island) {
   }
 }
 
-IslandHessian::HessianBlocks6 IslandHessian::FindBlocks6(const Island& island,
-                                                         int c) {
+IslandHessian::HessianBlocks6 IslandHessian::FindBlocks6(const int (&tree)[2]) {
   HessianBlocks6 blocks;
-  const Problem::Constraint& k = island.problem().constraint(c);
   const auto find = [&](int a, int b) {
     auto H = cholesky_.Block(a, b, &blocks.is_transposed);
     return Block6{H.data(), static_cast<int>(H.outerStride())};
   };
-  if (!k.has_six_columns) return blocks;
-  blocks.own[0] = find(k.tree[0], k.tree[0]);
-  if (k.tree[1] < 0) return blocks;
-  blocks.own[1] = find(k.tree[1], k.tree[1]);
-  blocks.mixed = find(k.tree[0], k.tree[1]);
+  blocks.own[0] = find(tree[0], tree[0]);
+  if (tree[1] < 0) return blocks;
+  blocks.own[1] = find(tree[1], tree[1]);
+  blocks.mixed = find(tree[0], tree[1]);
   return blocks;
 }
 
-void IslandHessian::AddConstraint(const Island& island, int c, const double* G,
-                                  const HessianBlocks6& blocks) {
+void IslandHessian::AddConstraint(const Island& island, int c,
+                                  const double* G) {
   const Problem& problem = island.problem();
   const Problem::Constraint& k = problem.constraint(c);
   if (k.has_six_columns) {
+    const HessianBlocks6 blocks = FindBlocks6(k.tree);
     if (k.num_rows == 3) {
       AddFreeBodies<3>(problem, k, G, blocks);
     } else {

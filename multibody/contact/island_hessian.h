@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include "wyvern/multibody/contact/block_cholesky.h"
 #include "wyvern/multibody/contact/six_by_six.h"
 #include "wyvern/systems/common/eigen_types.h"
@@ -20,8 +18,6 @@ class IslandHessian {
   BlockCholesky& cholesky() { return cholesky_; }
   const BlockCholesky& cholesky() const { return cholesky_; }
 
-  /** Starts on another island with at most that many constraints in all. */
-  void StartIsland(int max_constraints);
   /** Factors H at the island's velocities.
   @throws std::runtime_error if H is not positive definite. */
   void Factor(Island* island);
@@ -43,13 +39,10 @@ class IslandHessian {
   void AssembleTrees(const Island& island);
   void AssembleConstraints(Island* island);
   void AssembleLocked(const Island& island);
-  HessianBlocks6 FindBlocks6(const Island& island, int c);
-  void AddConstraint(const Island& island, int c, const double* G,
-                     const HessianBlocks6& blocks);
+  HessianBlocks6 FindBlocks6(const int (&tree)[2]);
+  void AddConstraint(const Island& island, int c, const double* G);
 
   BlockCholesky cholesky_;
-  // By the island's constraints, once H has been assembled.
-  std::vector<HessianBlocks6> blocks6_;
   Eigen::Matrix<double, Eigen::Dynamic, 6> J_by_rows_;
 };
 

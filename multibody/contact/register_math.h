@@ -11,8 +11,40 @@
 namespace wyvern::multibody::internal {
 
 /** @file
-Functions of scalars and, number by number, of registers. Results are written
-through pointers, since registers in return values depend on compiler flags. */
+The register type of kernels, and functions of scalars and, number by number, of
+registers. A kernel is written once for a register type V and runs on the widest
+registers of the processor; its sums are taken in one order, so that the bits do
+not depend on V. Registers are passed by pointer or reference, since registers
+as values depend on compiler flags. */
+
+/** Names the register type V that a kernel runs on. */
+template <class V>
+struct RegisterType {};
+
+template <class Kernel, class... Arguments>
+WYVERN_WIDE_REGISTERS auto RunOnWideRegisters(Arguments... arguments) {
+  return Kernel()(RegisterType<wyvern::internal::WideRegister>(), arguments...);
+}
+
+/** Makes a kernel of a function template, as WYVERN_KERNEL(Multiply<V>), that
+RunBest() runs with the register type V. Functions that it calls have to be
+always inlined too, so that they are compiled for that type. */
+#define WYVERN_KERNEL(...)                        \
+  []<class V>(RegisterType<V>, auto... arguments) \
+      __attribute__((always_inline)) {            \
+    return __VA_ARGS__(arguments...);             \
+  }
+
+/** Runs a kernel on the widest registers that the processor has. Arguments are
+passed by value: give large ones by pointer. */
+template <class Kernel, class... Arguments>
+[[gnu::always_inline]] inline auto RunBest(const Kernel& kernel,
+                                           Arguments... arguments) {
+  return wyvern::internal::kHasWideRegisters
+             ? RunOnWideRegisters<Kernel>(arguments...)
+             : kernel(RegisterType<wyvern::internal::NarrowRegister>(),
+                      arguments...);
+}
 
 using wyvern::internal::LoadRegister;
 using wyvern::internal::StoreRegister;

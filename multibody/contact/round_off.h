@@ -6,14 +6,15 @@
 
 namespace wyvern::multibody::internal {
 
-/** What round-off may leave of the residual of an island, `constraints` between
-`trees`: a row's velocity is a sum of terms J v, each exact to eps, and its
-slope G makes an impulse of the error; so does the inertia A of that of v. It
-counts where impulses nearly vanish or cancel while much moves fast.
+/** Returns a bound on the round-off in the residual of an island, [sqrt(J)], in
+the norm of diag(A)^-1. The velocity of a row is a sum of terms J v, each exact
+to eps; the slope G of its law turns the error into an impulse, as the inertia A
+does with the error of v. The bound matters if impulses nearly vanish or cancel
+while bodies move fast.
+@param constraints,trees Those of the island.
 @param row_velocities J v.
-@param inverse 1 / diag(A), the square of the norm's scale.
-@param e Room to work in, of the size of v.
-@returns its norm [sqrt(J)]. */
+@param inverse 1 / diag(A), by velocity.
+@param e Work space of the size of v. */
 double CalcRoundOff(const StepProblem<double>& problem,
                     std::span<const int> constraints,
                     std::span<const int> trees,
@@ -21,11 +22,10 @@ double CalcRoundOff(const StepProblem<double>& problem,
                     const VectorX<double>& v, const VectorX<double>& inverse,
                     VectorX<double>* e);
 
-/** What round-off may make of the normal impulse of contact `i` of constraint
-`c` at velocities v [N s]: the same errors of its rows' velocities, by its
-slopes.
-Between neighbouring numbers v, the impulse of a contact of f0 dt d = 1e7 kg
-steps by 2e-9 N s at 1 m/s. */
+/** Returns a bound on the round-off in the normal impulse, [N s], of contact
+`i` of constraint `c` at velocities v: the errors of its rows' velocities times
+its slopes. For example, between neighbouring numbers v the impulse of a contact
+with f0 dt d = 1e7 kg changes by 2e-9 N s at 1 m/s. */
 double CalcNormalRoundOff(const StepProblem<double>& problem, int c, int i,
                           const VectorX<double>& v);
 

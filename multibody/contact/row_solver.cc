@@ -35,7 +35,7 @@ namespace {
 
 using Problem = StepProblem<double>;
 
-constexpr int kMaxIterations = 20;
+constexpr int kMaxRowIterations = 20;
 // A relative residual of xi that is negligible against the tolerance of v.
 constexpr double kNegligible = 1e-3 * ResidualNorm::kRelativeTolerance;
 // Below this relative residual, steps that square it need no line search.
@@ -171,7 +171,7 @@ class RowSolver::Iteration {
 NewtonResult RowSolver::SolveIsland(Island* island) {
   if (!Start(island)) return {false, 0};
   Iteration iteration(island, this);
-  const NewtonResult result = MinimizeByNewton(kMaxIterations, &iteration);
+  const NewtonResult result = MinimizeByNewton(kMaxRowIterations, &iteration);
   SetVelocities(island);
   island->CalcState();
   return result;

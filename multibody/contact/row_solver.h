@@ -33,7 +33,7 @@ class RowSolver {
   double MultiplyDelassus(const VectorX<double>& x, StepState* state) const;
   void SetVelocities(Island* island);
 
-  // Of the island at work.
+  // The island at work.
   int num_contacts_{};
   int size_{};                        // Number of rows.
   int first_row_[kMaxRowContacts]{};  // Of a contact, in the problem.

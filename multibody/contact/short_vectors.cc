@@ -32,18 +32,11 @@ template <class V>
   if (rows % 4 != 0) MultiplyFour<V>(rows - 4, columns, A, stride, x, y);
 }
 
-WYVERN_WIDE_REGISTERS void MultiplyWide(int rows, int columns, const double* A,
-                                        int stride, const double* x,
-                                        double* y) {
-  Multiply<wyvern::internal::WideRegister>(rows, columns, A, stride, x, y);
-}
-
 }  // namespace
 
 void MultiplyColumns(int rows, int columns, const double* A, int stride,
-                     const double* x, double* y, bool is_wide) {
-  if (is_wide) return MultiplyWide(rows, columns, A, stride, x, y);
-  Multiply<wyvern::internal::NarrowRegister>(rows, columns, A, stride, x, y);
+                     const double* x, double* y) {
+  RunBest(WYVERN_KERNEL(Multiply<V>), rows, columns, A, stride, x, y);
 }
 
 }  // namespace wyvern::multibody::internal

@@ -4,7 +4,6 @@
 
 #include "wyvern/multibody/contact/register_math.h"
 #include "wyvern/systems/common/eigen_types.h"
-#include "wyvern/systems/common/math/wide_registers.h"
 
 namespace wyvern::multibody::internal {
 
@@ -12,7 +11,7 @@ namespace wyvern::multibody::internal {
 Sums over a few neighbouring numbers, in fours, twos and ones: columns of a
 tree's branches are too short for loops that are made for long ones. */
 
-/** Four numbers in registers of V, one or two: sums are the same whatever V. */
+/** Four numbers in registers of type V, one or two. */
 template <class V>
 class Pack4 {
  public:
@@ -66,8 +65,8 @@ inline void ForPieces(int n, const Body& body) {
   if (n & 1) body(i, std::integral_constant<int, 1>());
 }
 
-/** The same with pieces of 2 and, at the end, 1: what is kept of them is in two
-lanes, of which the last piece has the first. */
+/** Calls body(i, size) for pieces of 2 and, at the end, 1. Sums over pieces
+have two lanes; the last piece goes to the first. */
 template <class Body>
 inline void ForPairs(int n, const Body& body) {
   int i = 0;
@@ -103,11 +102,9 @@ inline void AddScaled3(int n, const double* s, const double* x,
   });
 }
 
-/** y = A x, the columns of A `stride` apart; the same bits if `is_wide` or not,
-which is whether to use registers of four numbers. */
+/** y = A x, the columns of A `stride` apart. */
 void MultiplyColumns(int rows, int columns, const double* A, int stride,
-                     const double* x, double* y,
-                     bool is_wide = wyvern::internal::kHasWideRegisters);
+                     const double* x, double* y);
 
 /** x'y. */
 inline double Dot(int n, const double* x, const double* y) {

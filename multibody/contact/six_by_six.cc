@@ -22,12 +22,16 @@ namespace {
 using Narrow = wyvern::internal::NarrowRegister;
 using Wide = wyvern::internal::WideRegister;
 
-// Six numbers in a column.
-struct NarrowPack6 {
+// Six numbers in registers.
+template <class V>
+struct Pack6;
+template <>
+struct Pack6<Narrow> {
   static constexpr int kColumnsAtOnce = 3;
   Narrow a, b, c;
 };
-struct WidePack6 {
+template <>
+struct Pack6<Wide> {
   static constexpr int kColumnsAtOnce = 6;
   Wide a;
   Narrow b;
@@ -35,61 +39,62 @@ struct WidePack6 {
 
 #define WYVERN_INLINE [[gnu::always_inline]] inline
 
-WYVERN_INLINE void Load(const double* from, NarrowPack6* to) {
+WYVERN_INLINE void Load(const double* from, Pack6<Narrow>* to) {
   LoadRegister(from, &to->a);
   LoadRegister(from + 2, &to->b);
   LoadRegister(from + 4, &to->c);
 }
-WYVERN_INLINE void Load(const double* from, WidePack6* to) {
+WYVERN_INLINE void Load(const double* from, Pack6<Wide>* to) {
   LoadRegister(from, &to->a);
   LoadRegister(from + 4, &to->b);
 }
-WYVERN_INLINE void Store(const NarrowPack6& from, double* to) {
+WYVERN_INLINE void Store(const Pack6<Narrow>& from, double* to) {
   StoreRegister(from.a, to);
   StoreRegister(from.b, to + 2);
   StoreRegister(from.c, to + 4);
 }
-WYVERN_INLINE void Store(const WidePack6& from, double* to) {
+WYVERN_INLINE void Store(const Pack6<Wide>& from, double* to) {
   StoreRegister(from.a, to);
   StoreRegister(from.b, to + 4);
 }
 // Numbers that are R apart.
 template <int R>
-WYVERN_INLINE void Gather(const double* from, NarrowPack6* to) {
+WYVERN_INLINE void Gather(const double* from, Pack6<Narrow>* to) {
   to->a = Narrow{from[0], from[R]};
   to->b = Narrow{from[2 * R], from[3 * R]};
   to->c = Narrow{from[4 * R], from[5 * R]};
 }
 template <int R>
-WYVERN_INLINE void Gather(const double* from, WidePack6* to) {
+WYVERN_INLINE void Gather(const double* from, Pack6<Wide>* to) {
   const Narrow first{from[0], from[R]}, second{from[2 * R], from[3 * R]};
   to->a = __builtin_shufflevector(first, second, 0, 1, 2, 3);
   to->b = Narrow{from[4 * R], from[5 * R]};
 }
-WYVERN_INLINE void Multiply(double s, const NarrowPack6& x, NarrowPack6* y) {
+WYVERN_INLINE void Multiply(double s, const Pack6<Narrow>& x,
+                            Pack6<Narrow>* y) {
   y->a = s * x.a;
   y->b = s * x.b;
   y->c = s * x.c;
 }
-WYVERN_INLINE void Multiply(double s, const WidePack6& x, WidePack6* y) {
+WYVERN_INLINE void Multiply(double s, const Pack6<Wide>& x, Pack6<Wide>* y) {
   y->a = s * x.a;
   y->b = s * x.b;
 }
-WYVERN_INLINE void Add(double s, const NarrowPack6& x, NarrowPack6* y) {
+WYVERN_INLINE void Add(double s, const Pack6<Narrow>& x, Pack6<Narrow>* y) {
   y->a += s * x.a;
   y->b += s * x.b;
   y->c += s * x.c;
 }
-WYVERN_INLINE void Add(double s, const WidePack6& x, WidePack6* y) {
+WYVERN_INLINE void Add(double s, const Pack6<Wide>& x, Pack6<Wide>* y) {
   y->a += s * x.a;
   y->b += s * x.b;
 }
-WYVERN_INLINE void Subtract(const NarrowPack6& x, NarrowPack6* y) {
+WYVERN_INLINE void Subtract(const Pack6<Narrow>& x, Pack6<Narrow>* y) {
   y->a -= x.a;
   y->b -= x.b;
   y->c -= x.c;
 }
-WYVERN_INLINE void Subtract(const WidePack6& x, WidePack6* y) {
+WYVERN_INLINE void Subtract(const Pack6<Wide>& x, Pack6<Wide>* y) {
   y->a -= x.a;
   y->b -= x.b;
 }
@@ -104,29 +109,16 @@ WYVERN_INLINE void AddPieces(const V& q0, const V& q1, const V& q2,
   sum += (s[0] * q0 + s[1] * q1) + s[2] * q2;
   StoreRegister(sum, y);
 }
-WYVERN_INLINE void AddThree(const NarrowPack6* q, const double* s, int j,
+WYVERN_INLINE void AddThree(const Pack6<Narrow>* q, const double* s, int j,
                             double* y) {
   AddPieces(q[0].a, q[1].a, q[2].a, s, y);
   if (j >= 2) AddPieces(q[0].b, q[1].b, q[2].b, s, y + 2);
   if (j >= 4) AddPieces(q[0].c, q[1].c, q[2].c, s, y + 4);
 }
-WYVERN_INLINE void AddThree(const WidePack6* q, const double* s, int j,
+WYVERN_INLINE void AddThree(const Pack6<Wide>* q, const double* s, int j,
                             double* y) {
   AddPieces(q[0].a, q[1].a, q[2].a, s, y);
   if (j >= 4) AddPieces(q[0].b, q[1].b, q[2].b, s, y + 4);
-}
-
-template <class Six>
-WYVERN_INLINE void Start(const double* H, int height, double* panel) {
-  const Six zero{};
-  for (int j = 0; j < 6; ++j, H += 6, panel += height) {
-    Six column;
-    Load(H, &column);
-    Store(column, panel);
-    int row = 6;
-    for (; row + 6 <= height; row += 6) Store(zero, panel + row);
-    for (; row < height; ++row) panel[row] = 0;
-  }
 }
 
 template <class Six>
@@ -308,7 +300,7 @@ WYVERN_WIDE_REGISTERS void TransposedWide(const double* J, const double* g,
   LoadThree<5>(J, &c[5]);
 #pragma GCC unroll 6
   for (int k = 0; k < 6; ++k) c[k] *= factors;
-  // Of two columns, the sums of the first two rows and of the others.
+  // For two columns, the sums of the first two rows and of the last two.
   Wide sums[3];
 #pragma GCC unroll 3
   for (int k = 0; k < 3; ++k) {
@@ -316,7 +308,7 @@ WYVERN_WIDE_REGISTERS void TransposedWide(const double* J, const double* g,
     sums[k] = __builtin_shufflevector(a, b, 0, 4, 2, 6) +
               __builtin_shufflevector(a, b, 1, 5, 3, 7);
   }
-  WidePack6 all;
+  Pack6<Wide> all;
   Load(y, &all);
   all.a += __builtin_shufflevector(sums[0], sums[1], 0, 1, 4, 5) +
            __builtin_shufflevector(sums[0], sums[1], 2, 3, 6, 7);
@@ -325,57 +317,19 @@ WYVERN_WIDE_REGISTERS void TransposedWide(const double* J, const double* g,
   Store(all, y);
 }
 
-WYVERN_WIDE_REGISTERS void StartWide(const double* H, int height,
-                                     double* panel) {
-  Start<WidePack6>(H, height, panel);
-}
-WYVERN_WIDE_REGISTERS bool FactorWide(int height, double* panel) {
-  return Factor<WidePack6>(height, panel);
-}
-WYVERN_WIDE_REGISTERS void ProductWide(const double* A, const double* B,
-                                       int stride, double* C, int c_stride) {
-  Product<WidePack6>(A, B, stride, C, c_stride);
-}
-template <int R>
-WYVERN_WIDE_REGISTERS void HessianWide(const double* G, const double* J,
-                                       const Block6& H) {
-  Hessian<WidePack6, R>(G, J, H);
-}
-template <int R>
-WYVERN_WIDE_REGISTERS void HessiansWide(const double* G,
-                                        const double* const J[2],
-                                        const Block6 H[2], const Block6& mixed,
-                                        bool is_transposed) {
-  Hessians<WidePack6, R>(G, J, H, mixed, is_transposed);
-}
-
 }  // namespace
 
-void StartSixPanel(const double* H, int height, double* panel, bool is_wide) {
-  if (is_wide) {
-    StartWide(H, height, panel);
-  } else {
-    Start<NarrowPack6>(H, height, panel);
-  }
-}
-
-bool FactorSixPanel(int height, double* panel, bool is_wide) {
-  return is_wide ? FactorWide(height, panel)
-                 : Factor<NarrowPack6>(height, panel);
+bool FactorSixPanel(int height, double* panel) {
+  return RunBest(WYVERN_KERNEL(Factor<Pack6<V>>), height, panel);
 }
 
 void SubtractSixProduct(const double* A, const double* B, int stride, double* C,
-                        int c_stride, bool is_wide) {
-  if (is_wide) {
-    ProductWide(A, B, stride, C, c_stride);
-  } else {
-    Product<NarrowPack6>(A, B, stride, C, c_stride);
-  }
+                        int c_stride) {
+  RunBest(WYVERN_KERNEL(Product<Pack6<V>>), A, B, stride, C, c_stride);
 }
 
-void MultiplySixColumns(const double* J, const double* x, double* y,
-                        bool is_wide) {
-  if (is_wide) return MultiplyWide(J, x, y);
+void MultiplySixColumns(const double* J, const double* x, double* y) {
+  if (wyvern::internal::kHasWideRegisters) return MultiplyWide(J, x, y);
   Narrow tangential{};
   double normal = 0;
   for (int k = 0; k < 6; ++k) {
@@ -388,33 +342,23 @@ void MultiplySixColumns(const double* J, const double* x, double* y,
   y[2] = normal;
 }
 
-void AddSixTransposed(const double* J, const double* g, double* y,
-                      bool is_wide) {
-  if (is_wide) return TransposedWide(J, g, y);
+void AddSixTransposed(const double* J, const double* g, double* y) {
+  if (wyvern::internal::kHasWideRegisters) return TransposedWide(J, g, y);
   for (int k = 0; k < 6; ++k) {
     y[k] += J[3 * k] * g[0] + J[3 * k + 1] * g[1] + J[3 * k + 2] * g[2];
   }
 }
 
 template <int R>
-void AddSixHessian(const double* G, const double* J, const Block6& H,
-                   bool is_wide) {
-  if (is_wide) {
-    HessianWide<R>(G, J, H);
-  } else {
-    Hessian<NarrowPack6, R>(G, J, H);
-  }
+void AddSixHessian(const double* G, const double* J, const Block6& H) {
+  RunBest(WYVERN_KERNEL(Hessian<Pack6<V>, R>), G, J, H);
 }
 
 template <int R>
 void AddSixHessians(const double* G, const double* const J[2],
-                    const Block6 H[2], const Block6& mixed, bool is_transposed,
-                    bool is_wide) {
-  if (is_wide) {
-    HessiansWide<R>(G, J, H, mixed, is_transposed);
-  } else {
-    Hessians<NarrowPack6, R>(G, J, H, mixed, is_transposed);
-  }
+                    const Block6 H[2], const Block6& mixed,
+                    bool is_transposed) {
+  RunBest(WYVERN_KERNEL(Hessians<Pack6<V>, R>), G, J, H, mixed, is_transposed);
 }
 
 template decltype(AddSixHessian<3>) AddSixHessian<3>;

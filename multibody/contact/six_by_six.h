@@ -1,15 +1,11 @@
 #pragma once
 
-#include "wyvern/systems/common/math/wide_registers.h"
-
 namespace wyvern::multibody::internal {
 
 /** @file
 Arithmetic on blocks of six columns: those of free bodies in a step's Hessian
-and Jacobian, column by column. Sums are taken in one order whatever the
-processor: for those with AVX2 the same loops are compiled for its wider
-registers, which changes no bits: `is_wide` is whether to call those. Allocates
-nothing. */
+and Jacobian, column by column. The bits do not depend on the processor.
+Allocates nothing. */
 
 /** A 6 x 6 block of a larger matrix: the columns are `stride` apart. */
 struct Block6 {
@@ -17,38 +13,28 @@ struct Block6 {
   int stride{};
 };
 
-/** A panel of six columns becomes H, its square on top, and 0 below. */
-void StartSixPanel(const double* H, int height, double* panel,
-                   bool is_wide = wyvern::internal::kHasWideRegisters);
-
 /** A panel of six columns: its square on top, of which the upper triangle is
 given, becomes its Cholesky factor L, with 1 / L on the diagonal, and the rows
 below are multiplied by L^-T. @returns false if a pivot is not positive. */
-bool FactorSixPanel(int height, double* panel,
-                    bool is_wide = wyvern::internal::kHasWideRegisters);
+bool FactorSixPanel(int height, double* panel);
 
 /** C -= A B', with one distance of columns for A and B. */
 void SubtractSixProduct(const double* A, const double* B, int stride, double* C,
-                        int c_stride,
-                        bool is_wide = wyvern::internal::kHasWideRegisters);
+                        int c_stride);
 
 /** y = J x, J 3 x 6, and y += J'g. */
-void MultiplySixColumns(const double* J, const double* x, double* y,
-                        bool is_wide = wyvern::internal::kHasWideRegisters);
-void AddSixTransposed(const double* J, const double* g, double* y,
-                      bool is_wide = wyvern::internal::kHasWideRegisters);
+void MultiplySixColumns(const double* J, const double* x, double* y);
+void AddSixTransposed(const double* J, const double* g, double* y);
 
-/** H += J'G J, J R x 6, R = 3 or 6, and G symmetric, with columns 6 apart; only
-the upper triangle is wanted, some of what is below changes. */
+/** H += J'G J, J R x 6, R = 3 or 6, and G symmetric, with columns 6 apart. Only
+the upper triangle has a meaning; some entries below it change. */
 template <int R>
-void AddSixHessian(const double* G, const double* J, const Block6& H,
-                   bool is_wide = wyvern::internal::kHasWideRegisters);
+void AddSixHessian(const double* G, const double* J, const Block6& H);
 
-/** The same of a contact between two bodies: H[i] += J[i]'G J[i], and
+/** The products of a constraint between two bodies: H[i] += J[i]'G J[i], and
 mixed += J[1]'G J[0] if `is_transposed`, J[0]'G J[1] if not. */
 template <int R>
 void AddSixHessians(const double* G, const double* const J[2],
-                    const Block6 H[2], const Block6& mixed, bool is_transposed,
-                    bool is_wide = wyvern::internal::kHasWideRegisters);
+                    const Block6 H[2], const Block6& mixed, bool is_transposed);
 
 }  // namespace wyvern::multibody::internal

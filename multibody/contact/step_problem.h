@@ -31,32 +31,31 @@ allocate nothing. */
 template <typename T>
 class StepProblem {
  public:
-  /** A constraint's numbers in the flat arrays. */
+  /** The place of a constraint in the flat arrays. */
   struct Constraint {
     bool is_contact{};
-    /** Three or six rows, and of each tree six velocities with a column each.
-     */
+    /** Whether it has three or six rows, and six columns for each of its
+    trees, as between free bodies. */
     bool has_six_columns{};
-    /** Of its Jacobian. */
+    /** Rows of its Jacobian. */
     int num_rows{};
-    /** How many numbers it has in arrays by row: one a row, then, if contacts
-    share the rows, three (t1, t2, n) a contact. */
+    /** Its entries in arrays by row: one a row and, if contacts share the rows,
+    three more (t1, t2, n) a contact. */
     int size{};
-    /** The first of them. */
+    /** The first of its entries in arrays by row. */
     int row{};
     /** Index of its first contact, or of the first of its row laws. */
     int law{};
     int num_contacts{};
-    /** Where p of its first contact starts, the next following; -1 if the rows
-    are the contact's own, or there is none. */
+    /** Start of the offsets p of its contacts; -1 unless they share rows. */
     int offsets{-1};
     bool has_shared_rows() const { return offsets >= 0; }
     /** The second is -1 if there is one tree only. */
     int tree[2]{-1, -1};
-    /** Where its blocks (num_rows x num_columns, column major) start. */
+    /** Starts of its blocks (num_rows x num_columns, column major). */
     int block[2]{};
     int num_columns[2]{};
-    /** The first of its ranges, and how many there are. */
+    /** The first of its ranges of columns, and their number. */
     int range[2]{};
     int num_ranges[2]{};
   };
@@ -70,8 +69,8 @@ class StepProblem {
   using BlockMap = Eigen::Map<MatrixX<T>>;
   using ConstBlockMap = Eigen::Map<const MatrixX<T>>;
 
-  /** Starts a step of dt, [s], of trees with so many velocities each: A = 0,
-  v* = p = 0, no laws, nothing locked, no constraints. */
+  /** Starts a step of dt, [s], with trees of these numbers of velocities: A =
+  0, v* = p = 0, no laws, nothing locked, no constraints. */
   void Reset(double dt, std::span<const int> tree_nv);
 
   double dt() const { return dt_; }
@@ -87,10 +86,10 @@ class StepProblem {
   ConstBlockMap A(int tree) const {
     return ConstBlockMap(A_.data() + A_start_[tree], nv(tree), nv(tree));
   }
-  /** Says how a tree is branched, so that what is zero in A, and stays so in
-  factors, is left out. @param parents By velocity of the tree: of those before
-  it on its path from the world, all inboard of it, the last; -1 if there is
-  none. All are on one path if nothing is said.
+  /** Sets the branches of a tree, so that entries of A that are zero, and stay
+  zero in factors, are left out. Without a call all velocities are on one path.
+  @param parents By velocity of the tree: the last velocity before it on its
+  path from the world, or -1.
   @throws std::logic_error if a parent is not before its velocity. */
   void SetBranches(int tree, std::span<const int> parents);
   /** By velocity of all trees. */
@@ -110,7 +109,7 @@ class StepProblem {
   const std::vector<char>& is_locked() const { return is_locked_; }
 
   /** Adds a contact with 3 rows (t1, t2, n); tree_b = -1 for one tree. The
-  blocks of its Jacobian, zero so far, are to be written to J().
+  blocks of its Jacobian, zero so far, have to be written to J().
   @param columns_a Velocities of the tree, from 0 and increasing, whose columns
   its block has, the others being zero; all if it is empty.
   @returns its index.
@@ -118,9 +117,10 @@ class StepProblem {
   int AddContact(const ContactLaw<T>& law, int tree_a, int tree_b,
                  std::span<const int> columns_a = {},
                  std::span<const int> columns_b = {});
-  /** Adds contacts that share six rows (v, w), whose blocks, and p of each
-  contact, are to be written to J() and arm(). Their laws are contact_law(),
-  from that of the constraint on. @returns the index of their constraint.
+  /** Adds contacts that share six rows (v, w). The blocks of the rows and p of
+  each contact have to be written to J() and contact_offset(); their laws are
+  contact_law(), from the constraint's first on. @returns the index of their
+  constraint.
   @throws std::logic_error as AddContact() does. */
   int AddContacts(int num, int tree_a, int tree_b,
                   std::span<const int> columns_a = {},
@@ -131,16 +131,16 @@ class StepProblem {
               std::span<const int> columns_b = {});
 
   int num_constraints() const { return static_cast<int>(constraints_.size()); }
-  /** How many numbers arrays by row have: see Constraint::size. */
+  /** Size of arrays by row: the sum of Constraint::size. */
   int num_rows() const { return num_rows_; }
   const Constraint& constraint(int c) const { return constraints_[c]; }
   ContactLaw<T>& contact_law(int i) { return contact_laws_[i]; }
   const ContactLaw<T>& contact_law(int i) const { return contact_laws_[i]; }
-  /** Of all constraints, in their order. */
+  /** Number of contacts of all constraints; they are in the order of these. */
   int num_contacts() const { return static_cast<int>(contact_laws_.size()); }
-  /** The first of the three numbers of contact i in arrays by row. */
+  /** The first of the three entries of contact i in arrays by row. */
   int contact_row(int i) const { return contact_rows_[i]; }
-  /** p of contact i of those that share the rows of a constraint, [m]. */
+  /** The offset p, [m], of contact i of a constraint with shared rows. */
   Eigen::Map<Vector3<T>> contact_offset(const Constraint& k, int i) {
     return Eigen::Map<Vector3<T>>(J_.data() + k.offsets + 3 * i);
   }
@@ -162,75 +162,74 @@ class StepProblem {
     return ConstBlockMap(J_.data() + k.block[side], k.num_rows,
                          k.num_columns[side]);
   }
-  /** The first entry of that block. */
+  /** The first entry of a constraint's block. */
   const T* block(const Constraint& k, int side) const {
     return J_.data() + k.block[side];
   }
-  /** By increasing velocity. */
+  /** The columns of a constraint's block, by increasing velocity. */
   std::span<const ColumnRange> ranges(int c, int side) const {
     const Constraint& k = constraints_[c];
     return std::span<const ColumnRange>(ranges_).subspan(k.range[side],
                                                          k.num_ranges[side]);
   }
-  /** The columns of one range. */
+  /** The columns of one range of a constraint's block. */
   ConstBlockMap J(int c, int side, const ColumnRange& range) const {
     const Constraint& k = constraints_[c];
     return ConstBlockMap(J_.data() + k.block[side] + k.num_rows * range.first,
                          k.num_rows, range.size);
   }
-  /** j += J'g of one constraint, j of all velocities and g of its rows. */
+  /** j += J'g of one constraint: j by all velocities, g by its rows. */
   void AddGeneralizedImpulse(int c, const Eigen::Ref<const VectorX<T>>& g,
                              Eigen::Ref<VectorX<T>> j) const {
     AddGeneralizedImpulse(c, 1, g.data(), j.data());
   }
-  /** j += sign J'g, g the first of its rows and j that of all velocities. */
+  /** j += sign J'g of one constraint; g and j point to their first entries. */
   void AddGeneralizedImpulse(int c, double sign, const T* g, T* j) const;
 
   /** The mean size of the constraint's block of J A^-1 J', [1/kg] or the like:
   |block|_F / rows. A must be complete; of its trees each is factored when it is
   first needed. */
   T CalcDelassusScale(int c);
-  /** The same for the first rows, or those from `first` on, of the block. */
+  /** The mean size of the block for `num` rows from `first` on. */
   T CalcDelassusScale(int c, int first, int num);
-  /** J A^-1 J' of six rows that many constraints are combinations of, as the
-  motion of one body is, A as above.
-  @param last J is zero but on the path of this velocity of the tree, from the
-  world to it; -1 if there is none.
-  @param J Its columns, by velocity of the tree; only those on the path are
-  read. */
+  /** Returns J A^-1 J' of the six rows of a body's motion, of which the rows of
+  its constraints are combinations. A must be complete.
+  @param last The last velocity of the tree that moves the body, or -1. J is
+  zero except on its path from the world.
+  @param J Columns by velocity of the tree; only those on the path are read. */
   Matrix6<T> CalcPathMobility(int tree, int last, const T* J);
 
-  /** J v of one constraint, to its rows of all, and the velocities of contacts
-  that share them. */
+  /** Writes J v of one constraint, and the velocities of contacts that share
+  its rows, to their entries of v_rows. */
   void CalcRowVelocities(int c, const VectorX<T>& v, VectorX<T>* v_rows) const;
-  /** v + w x p of the contacts that share a constraint's rows, if some do, (v,
-  w) being there. */
+  /** Writes v + w x p of the contacts that share a constraint's rows, if any,
+  from (v, w) in its rows. */
   void CalcContactVelocities(const Constraint& k, VectorX<T>* v_rows) const;
   /** J v of all rows. */
   void CalcRowVelocities(const VectorX<T>& v, VectorX<T>* v_rows) const;
-  /** g of one constraint at the rows' velocities, to its rows. */
+  /** Writes g of one constraint at the rows' velocities. */
   void CalcImpulse(const Constraint& k, const VectorX<T>& v_rows,
                    VectorX<T>* g) const;
-  /** Of contacts that share a constraint's rows, if some do, the sum of (g, p x
-  g) to these rows, the contacts' g being there. */
+  /** Writes the sum of (g, p x g) of the contacts that share a constraint's
+  rows, if any, to these rows. */
   void SumContactImpulses(const Constraint& k, VectorX<T>* g) const;
-  /** g of all rows at the rows' velocities. */
+  /** Writes g of all rows at the rows' velocities. */
   void CalcImpulses(const VectorX<T>& v_rows, VectorX<T>* g) const;
-  /** G = -dg/dv of one constraint, in the corner of its rows; where contacts
-  share them, sum_i S_i' G_i S_i. @returns false if it is 0. */
+  /** Computes G = -dg/dv of one constraint, in the corner of its rows; of
+  contacts that share them sum_i S_i' G_i S_i. @returns false if it is 0. */
   bool CalcSlopes(int c, const VectorX<T>& v_rows, Matrix6<T>* G) const;
-  /** The same of a constraint of contacts. @param get get(i, &G_i) gives G of
-  its contact i, and returns false if that is 0. */
+  /** Computes G of a constraint of contacts from theirs. @param get get(i,
+  &G_i) gives G of its contact i, and returns false if that is 0. */
   template <class Get>
   bool SumContactSlopes(const Constraint& k, const Get& get,
                         Matrix6<T>* G) const;
   /** J'g, [N s]. */
   void CalcGeneralizedImpulse(const VectorX<T>& g, VectorX<T>* j) const;
-  /** A (v - v*) - p - J'g(J v) - dt f(v), 0 at the solution and for what is
-  locked. Allocates. */
+  /** Returns A (v - v*) - p - J'g(J v) - dt f(v), 0 at the solution and for
+  locked velocities. Allocates. */
   VectorX<T> CalcResidual(const VectorX<T>& v) const;
 
-  /** The same problem without derivatives. */
+  /** Returns the problem without derivatives. */
   StepProblem<double> ExtractValues() const;
 
  private:
@@ -256,7 +255,7 @@ class StepProblem {
   std::vector<ContactLaw<T>> contact_laws_;
   std::vector<int> contact_rows_;
   std::vector<RowLaw<T>> row_laws_;
-  std::vector<T> J_;  // And p.
+  std::vector<T> J_;  // Blocks, and offsets of contacts.
   std::vector<int> parents_;
   std::vector<char> is_branched_;
   std::vector<int> sizes_;  // Of trees.

@@ -44,7 +44,7 @@ class VelocityIteration {
   bool IsSolved() {
     if (!MeetsTolerance()) return false;
     if (!is_carried_) return true;
-    // What was carried along lines has their round-off.
+    // Values carried along lines have gathered round-off.
     island_.CalcState();
     is_carried_ = false;
     return MeetsTolerance();

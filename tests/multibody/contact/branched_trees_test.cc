@@ -94,7 +94,6 @@ TEST(BranchPattern, RowsAreAPathAndColumnsAreWhatIsOutboard) {
 }
 
 TEST(BranchPattern, PanelsOfAnyHeightAreFactored) {
-  using wyvern::internal::kHasWideRegisters;
   BranchPattern pattern;
   Random random(1);
   for (int size = 1; size <= 24; ++size) {
@@ -111,14 +110,10 @@ TEST(BranchPattern, PanelsOfAnyHeightAreFactored) {
       Eigen::Map<MatrixXd> matrix(panel.data(), height, size);
       matrix.topRows(size).triangularView<Eigen::Upper>() = H;
       matrix.bottomRows(below) = B;
-      VectorXd wide = panel, by_one = panel;
-      ASSERT_TRUE(
-          FactorBranches(pattern, 2, size, height, panel.data(), false));
-      ASSERT_TRUE(FactorBranches(pattern, 2, size, height, wide.data(),
-                                 kHasWideRegisters));
+      VectorXd by_one = panel;
+      ASSERT_TRUE(FactorBranches(pattern, 2, size, height, panel.data()));
       ASSERT_TRUE(
           FactorBranches<double>(pattern, 2, size, height, by_one.data()));
-      EXPECT_EQ(panel, wide);
       EXPECT_TRUE(Near(panel, by_one, 1e-13));
       EXPECT_TRUE((panel.tail(kBranchesSlack).array() == 7).all());
       MatrixXd U = matrix.topRows(size).triangularView<Eigen::Upper>();
@@ -178,25 +173,19 @@ TEST(BranchPattern, LinksPutOneOnThePathOfTheOtherAndTakeNothingAway) {
   }
 }
 
-// Solving four columns at a time gives the results of each column alone, with
-// both kinds of registers; a ninth column and columns of other islands stay.
+// Solving four columns at a time gives the results of each column alone; a ninth
+// column and columns of other islands stay.
 void CompareColumns(const BlockCholesky& cholesky, const MatrixXd& B) {
   for (int island = 0; island < cholesky.num_islands(); ++island) {
-    MatrixXd expected = B, X[2];
+    MatrixXd expected = B;
     for (int j = 0; j < B.cols(); ++j) {
       cholesky.SolveForward(island, expected.col(j).data());
     }
-    for (const bool is_wide : {false, wyvern::internal::kHasWideRegisters}) {
-      MatrixXd rows = MatrixXd::Constant(9, B.rows(), 5);
-      rows.topRows(8) = B.transpose();
-      cholesky.SolveForward(island, 2, 9, rows.data(), is_wide);
-      EXPECT_TRUE((rows.row(8).array() == 5).all());
-      X[is_wide] = rows.topRows(8).transpose();
-      EXPECT_TRUE(Near(X[is_wide], expected, 1e-12));
-    }
-    if (wyvern::internal::kHasWideRegisters) {
-      EXPECT_EQ(X[0], X[1]);
-    }
+    MatrixXd rows = MatrixXd::Constant(9, B.rows(), 5);
+    rows.topRows(8) = B.transpose();
+    cholesky.SolveForward(island, 2, 9, rows.data());
+    EXPECT_TRUE((rows.row(8).array() == 5).all());
+    EXPECT_TRUE(Near(MatrixXd(rows.topRows(8).transpose()), expected, 1e-12));
   }
 }
 

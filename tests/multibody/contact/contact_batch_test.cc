@@ -54,23 +54,15 @@ void Fill(const Contacts& contacts, ContactBatch* batch) {
 
 Vector3d At(const VectorXd& by_row, int row) { return by_row.segment<3>(row); }
 
-// Narrow and wide.
-class Batches : public ::testing::TestWithParam<bool> {
- protected:
-  void SetUp() override {
-    if (GetParam() && !wyvern::internal::kHasWideRegisters) {
-      GTEST_SKIP() << "The processor has no wide registers.";
-    }
-  }
-  // Sizes that fill all lanes of a pack, some, or none, in memory used before.
-  const std::vector<int> sizes_{0, 1, 2, 7, 3, 8, 5, 1, 4, 0, 40};
-};
+// Numbers of contacts that fill packs, leave places, or are 0, in memory that
+// was used before.
+constexpr int kSizes[] = {0, 1, 2, 7, 3, 8, 5, 1, 4, 0, 40};
 
-TEST_P(Batches, HaveTheImpulsesAndSlopesOfTheLaws) {
+TEST(ContactBatch, HaveTheImpulsesAndSlopesOfTheLaws) {
   Random random(1);
-  ContactBatch batch(GetParam());
+  ContactBatch batch;
   int num_acting = 0;
-  for (const int size : sizes_) {
+  for (const int size : kSizes) {
     const Contacts contacts = MakeContacts(size, &random);
     Fill(contacts, &batch);
     ASSERT_EQ(batch.size(), size);
@@ -102,10 +94,10 @@ TEST_P(Batches, HaveTheImpulsesAndSlopesOfTheLaws) {
   EXPECT_GT(num_acting, 20);
 }
 
-TEST_P(Batches, SumUpAlongALine) {
+TEST(ContactBatch, SumUpAlongALine) {
   Random random(2);
-  ContactBatch batch(GetParam());
-  for (const int size : sizes_) {
+  ContactBatch batch;
+  for (const int size : kSizes) {
     const Contacts contacts = MakeContacts(size, &random);
     Fill(contacts, &batch);
     batch.StartLine(contacts.v.data(), contacts.dv.data());
@@ -129,11 +121,11 @@ TEST_P(Batches, SumUpAlongALine) {
 }
 
 // Slopes after a step are those by the direction that the step leaves.
-TEST_P(Batches, MoveTheirDirections) {
+TEST(ContactBatch, MoveTheirDirections) {
   Random random(3);
-  ContactBatch batch(GetParam());
+  ContactBatch batch;
   int num_long = 0;
-  for (const int size : sizes_) {
+  for (const int size : kSizes) {
     const Contacts contacts = MakeContacts(size, &random);
     Fill(contacts, &batch);
     batch.ResetFrictionDirections(contacts.v.data(), true);
@@ -161,10 +153,10 @@ TEST_P(Batches, MoveTheirDirections) {
   EXPECT_GT(num_long, 5);
 }
 
-TEST_P(Batches, DoNotHideAVelocityThatIsNoNumber) {
+TEST(ContactBatch, DoNotHideAVelocityThatIsNoNumber) {
   Random random(4);
   for (int i = 0; i < 3; ++i) {
-    ContactBatch batch(GetParam());
+    ContactBatch batch;
     Contacts contacts = MakeContacts(1, &random);
     contacts.laws[0].kind = Law::Kind::kSimilar;
     contacts.v[contacts.rows[0] + i] = std::numeric_limits<double>::quiet_NaN();
@@ -179,46 +171,32 @@ TEST_P(Batches, DoNotHideAVelocityThatIsNoNumber) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Registers, Batches, ::testing::Bool());
-
-// Bits do not depend on the registers, nor on which contacts are beside one.
-TEST(ContactBatch, AreTheSameByTwosAndByFours) {
-  if (!wyvern::internal::kHasWideRegisters) {
-    GTEST_SKIP() << "The processor has no wide registers.";
-  }
+// The bits of a contact do not depend on those beside it.
+TEST(ContactBatch, HasTheBitsOfEachContactAlone) {
   Random random(5);
+  ContactBatch batch, single;
+  const auto advance = [](const Contacts& contacts, ContactBatch* b) {
+    b->ResetFrictionDirections(contacts.v.data(), true);
+    b->StartLine(contacts.v.data(), contacts.dv.data());
+    b->UpdateFrictionDirections(0.7);
+    VectorXd g = contacts.v;
+    b->CalcSlopes(contacts.v.data(), g.data());
+    return g;
+  };
   for (const int size : {1, 2, 3, 4, 5, 11}) {
     const Contacts contacts = MakeContacts(size, &random);
-    ContactBatch narrow(false), wide(true), single;
-    VectorXd g[2] = {contacts.v, contacts.v};
-    double impulse[2]{}, curvature[2]{};
-    ContactBatch* const both[] = {&narrow, &wide};
-    for (int k = 0; k < 2; ++k) {
-      Fill(contacts, both[k]);
-      both[k]->ResetFrictionDirections(contacts.v.data(), true);
-      both[k]->StartLine(contacts.v.data(), contacts.dv.data());
-      both[k]->UpdateFrictionDirections(0.7);
-      both[k]->CalcSlopes(contacts.v.data(), g[k].data());
-      both[k]->AddAlong(0.7, &impulse[k], &curvature[k]);
-    }
-    EXPECT_EQ(g[0], g[1]);
-    EXPECT_EQ(impulse[0], impulse[1]);
-    EXPECT_EQ(curvature[0], curvature[1]);
+    Fill(contacts, &batch);
+    const VectorXd g = advance(contacts, &batch);
     for (int i = 0; i < size; ++i) {
-      Matrix3d G[3];
-      narrow.GetSlopes(i, &G[0]);
-      wide.GetSlopes(i, &G[1]);
       single.Clear();
       single.Add(contacts.laws[i], contacts.rows[i]);
-      single.ResetFrictionDirections(contacts.v.data(), true);
-      single.StartLine(contacts.v.data(), contacts.dv.data());
-      single.UpdateFrictionDirections(0.7);
-      single.CalcSlopes(contacts.v.data(), g[1].data());
-      single.GetSlopes(0, &G[2]);
+      const VectorXd g_i = advance(contacts, &single);
+      EXPECT_EQ(At(g, contacts.rows[i]), At(g_i, contacts.rows[i]));
+      Matrix3d G[2];
+      batch.GetSlopes(i, &G[0]);
+      single.GetSlopes(0, &G[1]);
       EXPECT_EQ(G[0], G[1]);
-      EXPECT_EQ(G[0], G[2]);
     }
-    EXPECT_EQ(g[0], g[1]);
   }
 }
 

@@ -1,7 +1,6 @@
 #include "wyvern/multibody/contact/six_by_six.h"
 
 #include <cmath>
-#include <cstring>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -38,21 +37,6 @@ class SixBySix : public ::testing::Test {
   test::RandomNumbers random_{1};
 };
 
-TEST_F(SixBySix, APanelStartsWithItsSquareAboveZeros) {
-  for (const int height : {6, 12, 13, 18, 23}) {
-    for (const bool is_wide : {false, wyvern::internal::kHasWideRegisters}) {
-      // A column more, which is not the panel's.
-      MatrixXd panel = Random(height, 7);
-      const VectorXd next = panel.col(6);
-      const Matrix6d H = Random(6, 6);
-      StartSixPanel(H.data(), height, panel.data(), is_wide);
-      EXPECT_EQ((panel.topLeftCorner<6, 6>()), H);
-      EXPECT_TRUE(panel.bottomLeftCorner(height - 6, 6).isZero(0));
-      EXPECT_EQ(panel.col(6), next);
-    }
-  }
-}
-
 TEST_F(SixBySix, APanelBecomesTheFactorAndTheRowsBelowItsMultiples) {
   for (const int height : {6, 12, 13, 18, 23}) {
     MatrixXd panel = Random(height, 6);
@@ -73,11 +57,8 @@ TEST_F(SixBySix, ProductsOfAnyHeightAreThoseOfTheMatrix) {
   for (int rows = 0; rows <= 13; ++rows) {
     for (const int columns : {0, 1, 5, 14}) {
       const MatrixXd A = Random(rows + 2, columns), x = Random(columns, 1);
-      VectorXd y = VectorXd::Constant(rows + 1, 7), wide = y;
-      MultiplyColumns(rows, columns, A.data(), rows + 2, x.data(), y.data(),
-                      false);
-      MultiplyColumns(rows, columns, A.data(), rows + 2, x.data(), wide.data());
-      EXPECT_EQ(y, wide);
+      VectorXd y = VectorXd::Constant(rows + 1, 7);
+      MultiplyColumns(rows, columns, A.data(), rows + 2, x.data(), y.data());
       EXPECT_TRUE(Near(y.head(rows), A.topRows(rows) * x, kTolerance));
       EXPECT_EQ(y[rows], 7);
     }
@@ -152,61 +133,6 @@ TEST_F(SixBySix, SharedRowsAddTheSame) {
   const MatrixXd root = Random(6, 6);
   ExpectSums<6>(root + root.transpose(), Random(6, 6), Random(6, 6),
                 Random(9, 6), Random(6, 6), Random(14, 6));
-}
-
-// All that the kernels write, from inputs of many magnitudes.
-std::vector<MatrixXd> CalcAll(unsigned seed, bool is_wide) {
-  test::RandomNumbers random(seed);
-  const auto make = [&random](int rows, int columns) {
-    const double scale = std::pow(10, random.Integer(-6, 6));
-    return MatrixXd(scale * random.Matrix(rows, columns));
-  };
-  const int height = random.Integer(6, 30);
-  MatrixXd panel = make(height, 6);
-  const MatrixXd A = make(6, 6);
-  panel.topRows<6>() = A * A.transpose() + Matrix6d::Identity();
-  MatrixXd from = make(20, 6), to = make(11, 6);
-  MatrixXd G = make(6, 6), J0 = make(3, 6), J1 = make(3, 6);
-  MatrixXd H0 = make(9, 6), H1 = make(6, 6), mixed = make(14, 6),
-           H = make(7, 6);
-  EXPECT_TRUE(FactorSixPanel(height, panel.data(), is_wide));
-  SubtractSixProduct(from.data() + 13, from.data() + 7, 20, to.data() + 3, 11,
-                     is_wide);
-  const double* const J[] = {J0.data(), J1.data()};
-  const Block6 blocks[] = {{H0.data(), 9}, {H1.data(), 6}};
-  AddSixHessians<3>(G.data(), J, blocks, {mixed.data() + 8, 14}, seed % 2 == 0,
-                    is_wide);
-  AddSixHessian<3>(G.data(), J0.data(), {H.data(), 7}, is_wide);
-  const MatrixXd K = make(6, 6), L0 = make(6, 6), L1 = make(6, 6);
-  const double* const L[] = {L0.data(), L1.data()};
-  AddSixHessians<6>(K.data(), L, blocks, {mixed.data() + 8, 14}, seed % 3 == 0,
-                    is_wide);
-  AddSixHessian<6>(K.data(), L0.data(), {H.data(), 7}, is_wide);
-  const MatrixXd velocity = make(6, 1), impulse = make(3, 1);
-  MatrixXd v = make(3, 1), tau = make(6, 1);
-  MultiplySixColumns(J0.data(), velocity.data(), v.data(), is_wide);
-  AddSixTransposed(J1.data(), impulse.data(), tau.data(), is_wide);
-  // Below the diagonal the widths may leave different numbers.
-  for (MatrixXd* x : {&H0, &H1, &H}) {
-    x->topRows(6).triangularView<Eigen::StrictlyLower>().setZero();
-  }
-  panel.topRows(6).triangularView<Eigen::StrictlyUpper>().setZero();
-  return {panel, to, H0, H1, mixed, H, v, tau};
-}
-
-TEST_F(SixBySix, WideRegistersGiveTheBitsOfNarrowOnes) {
-  if (!wyvern::internal::kHasWideRegisters) {
-    GTEST_SKIP() << "the processor has no AVX2, or WYVERN_REGISTERS=narrow";
-  }
-  for (unsigned seed = 0; seed < 500; ++seed) {
-    const auto narrow = CalcAll(seed, false), wide = CalcAll(seed, true);
-    for (std::size_t i = 0; i < narrow.size(); ++i) {
-      const std::size_t size = narrow[i].size() * sizeof(double);
-      ASSERT_EQ(std::memcmp(narrow[i].data(), wide[i].data(), size), 0)
-          << seed << ", matrix " << i << "\n"
-          << narrow[i] - wide[i];
-    }
-  }
 }
 
 }  // namespace six_by_six_test
