@@ -1,5 +1,6 @@
 #include "wyvern/geometry/hydroelastic/contact_surface.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -8,6 +9,56 @@
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::geometry {
+namespace {
+
+// Returns the gradient of a linear pressure in the plane of a polygon of area
+// A and normal n. The integral of grad p over the polygon is that of p along
+// its boundary, times the outward normals of its sides.
+template <typename T, typename Mesh>
+Vector3<T> CalcGradient(const Mesh& mesh, const std::vector<T>& pressures,
+                        int face) {
+  const auto element = mesh.element(face);
+  const int num_corners = element.num_vertices();
+  Vector3<T> sum = Vector3<T>::Zero();
+  for (int i = 0; i < num_corners; ++i) {
+    const int v = element.vertex(i), w = element.vertex((i + 1) % num_corners);
+    sum += (0.5 * (pressures[v] + pressures[w])) *
+           (mesh.vertex(w) - mesh.vertex(v));
+  }
+  return sum.cross(mesh.face_normal(face)) / mesh.area(face);
+}
+
+// Appends the patches of all faces. Faces with more corners than a polygon may
+// have become several that share their first corner.
+template <typename T, typename Mesh>
+void AddPatches(const Mesh& mesh, const std::vector<T>& pressures,
+                std::vector<internal::PressurePatch<T>>* patches) {
+  internal::ClippedPolygon<T> polygon;
+  internal::PressedPolygon<T> pressed;
+  for (int f = 0; f < mesh.num_elements(); ++f) {
+    if (!(mesh.area(f) >= internal::kLeastFaceArea)) continue;
+    const auto element = mesh.element(f);
+    const Vector3<T> gradient = CalcGradient<T>(mesh, pressures, f);
+    const int num_corners = element.num_vertices();
+    constexpr int kMost = internal::ClippedPolygon<T>::kMaxCorners;
+    for (int first = 1; first + 1 < num_corners; first += kMost - 2) {
+      polygon.Clear();
+      polygon.Add(mesh.vertex(element.vertex(0)));
+      const int end = std::min(first + kMost - 1, num_corners);
+      for (int i = first; i < end; ++i) {
+        polygon.Add(mesh.vertex(element.vertex(i)));
+      }
+      const Vector3<double> origin = math::internal::ValuesOf(polygon.p(0));
+      const T pressure =
+          pressures[element.vertex(0)] +
+          gradient.dot(Vector3<T>(origin.template cast<T>() - polygon.p(0)));
+      pressed.Set(polygon, mesh.face_normal(f), origin, pressure, gradient);
+      pressed.AddPatches(f, {}, 1, patches);
+    }
+  }
+}
+
+}  // namespace
 
 template <typename T>
 ContactSurface<T>::ContactSurface(
@@ -75,6 +126,11 @@ void ContactSurface<T>::RequireMeshAndPressure(bool has_mesh,
     } else {
       poly_mesh_W_->ReverseFaceWinding();
     }
+  }
+  if (is_triangle()) {
+    AddPatches(*tri_mesh_W_, tri_e_MN_->values(), &patches_);
+  } else {
+    AddPatches(*poly_mesh_W_, poly_e_MN_->values(), &patches_);
   }
 }
 

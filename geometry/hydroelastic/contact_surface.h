@@ -129,7 +129,9 @@ class ContactSurface {
   /** @name For the plant
   @{ */
   /** Returns the surface as flat patches with integrals over them, whatever the
-  representation. The list is empty if no query calculated the surface. */
+  representation. A face has one patch, or one for each sign of its pressure. A
+  query that cuts polygons into triangles still returns patches of the polygons.
+  */
   const std::vector<internal::PressurePatch<T>>& patches() const {
     return patches_;
   }

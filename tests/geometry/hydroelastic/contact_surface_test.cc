@@ -1,6 +1,9 @@
 #include "wyvern/geometry/hydroelastic/contact_surface.h"
 
+#include <cmath>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -87,6 +90,66 @@ TEST(ContactSurface, CopiesOwnTheirMeshAndAreEqual) {
   EXPECT_FALSE(MakePolygon(a, b).Equal(MakeTriangles(a, b)));
   EXPECT_FALSE(MakePolygon(a, b).Equal(MakePolygon(a, b, false)));
   EXPECT_FALSE(MakePolygon(a, b).Equal(MakePolygon(b, a)));
+}
+
+// A regular polygon of n corners on the unit circle at (3, 0, 1), with the
+// pressure 2 + x.
+ContactSurface<double> MakeDisc(int n, GeometryId m, GeometryId other) {
+  std::vector<int> face{n};
+  std::vector<Vector3d> corners;
+  std::vector<double> pressures;
+  for (int i = 0; i < n; ++i) {
+    const double angle = 2 * M_PI * i / n;
+    face.push_back(i);
+    corners.emplace_back(3 + std::cos(angle), std::sin(angle), 1);
+    pressures.push_back(2 + std::cos(angle));
+  }
+  using Mesh = PolygonSurfaceMesh<double>;
+  auto mesh = std::make_unique<Mesh>(std::move(face), std::move(corners));
+  auto field = std::make_unique<ContactSurface<double>::PolygonField>(
+      std::move(pressures), mesh.get());
+  return {m, other, std::move(mesh), std::move(field)};
+}
+
+// The sums of p A n and of x cross p A n over the patches, about the origin.
+std::pair<Vector3d, Vector3d> SumPatches(const ContactSurface<double>& s) {
+  Vector3d force = Vector3d::Zero(), moment = Vector3d::Zero();
+  for (const auto& patch : s.patches()) {
+    const auto q = patch.CalcCentre();
+    const Vector3d f = q.pressure * q.area * patch.normal();
+    force += f;
+    moment += q.p_WQ.cross(f);
+  }
+  return {force, moment};
+}
+
+// The integral of x + y over the rectangle is 3, of x (x + y) 11/3, and of
+// y (x + y) 5/3.
+TEST(ContactSurface, MadeByHandHasPatchesWithItsForceAndItsMoment) {
+  const auto [a, b] = Ids();
+  for (const auto& s : {MakePolygon(a, b), MakePolygon(a, b, false),
+                        MakeTriangles(a, b), MakeTriangles(b, a)}) {
+    EXPECT_EQ(static_cast<int>(s.patches().size()), s.num_faces());
+    const double sign = s.face_normal(0)[2];
+    const auto [force, moment] = SumPatches(s);
+    EXPECT_TRUE(Near(force, Vector3d(0, 0, 3 * sign), 1e-14));
+    EXPECT_TRUE(Near(moment, sign * Vector3d(5. / 3, -11. / 3, 0), 1e-14));
+  }
+}
+
+// The second moment of a regular polygon's area A about an axis in its plane is
+// A (2 + cos(2 pi / n)) / 12.
+TEST(ContactSurface, MadeByHandMayHaveFacesOfManyCorners) {
+  const auto [a, b] = Ids();
+  for (const int n : {3, 8, 19, 20, 21, 22, 38, 39, 100}) {
+    const auto surface = MakeDisc(n, a, b);
+    const double area = surface.total_area();
+    const auto [force, moment] = SumPatches(surface);
+    EXPECT_NEAR(force[2], 2 * area, 1e-13) << n;
+    const double spread = area * (2 + std::cos(2 * M_PI / n)) / 12;
+    EXPECT_NEAR(moment[1], -(3 * 2 * area + spread), 1e-12) << n;
+    EXPECT_NEAR(moment[0], 0, 1e-13) << n;
+  }
 }
 
 TEST(ContactSurface, WhatItDoesNotHaveIsAnErrorThatSaysWhereElse) {
