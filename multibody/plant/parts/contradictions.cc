@@ -28,6 +28,10 @@ namespace {
 // A step reduces errors if less than this share of them remains; half should
 // remain.
 constexpr double kLeft = 0.999;
+// A step that moves a joint this far, [rad] or [m], cannot reduce errors above
+// kFarOff, [m] or [rad]: rows are linear, and positions are not.
+constexpr double kLongWay = 0.3;
+constexpr double kFarOff = 0.01;
 
 // Calls visit(compiled, errors) for each rigid constraint of the step.
 template <typename T, typename Visit>
@@ -72,6 +76,41 @@ bool Lessens(const MultibodyTreeSystem<T>& core, const Context<T>& context,
     }
   });
   return after < kLeft * before;
+}
+
+// Throws if a step that does not reduce a large error takes a joint so far that
+// the next steps will not reduce it either. Each of them would add energy.
+template <typename T>
+void RequireShortWay(const MultibodyTreeSystem<T>& core,
+                     const Context<T>& context,
+                     const ConstraintRegistry& registry,
+                     const VectorX<T>& v_next, const StepScratch<T>& scratch) {
+  double largest = kFarOff;
+  std::string name;
+  VisitErrors(registry, scratch, [&](const auto& compiled, const auto& errors) {
+    const double error = LargestOf(errors);
+    if (!(error > largest)) return;
+    largest = error;
+    name = compiled.name;
+  });
+  int fastest = 0;
+  const auto way = [&](int i) {
+    return core.time_step() * std::abs(ExtractDoubleOrThrow(v_next[i]));
+  };
+  for (int i = 1; i < v_next.size(); ++i) {
+    if (way(i) > way(fastest)) fastest = i;
+  }
+  if (name.empty() || v_next.size() == 0 || way(fastest) < kLongWay) return;
+  const engine::Model& model = core.model();
+  const engine::MobodIndex body = model.nodes[model.node_of_v[fastest]].body;
+  throw std::runtime_error(fmt::format(
+      "MultibodyPlant '{}': the step from time {} does not reduce the error of "
+      "the {}, {}, although it moves joint '{}' by {:.3g} m or rad: the start "
+      "is too far off for steps of {} s. Start closer to where the constraint "
+      "holds, as ProjectOntoConstraints() does, or take a shorter time step.",
+      core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()), name,
+      largest, core.tree().inboard_joints()[body]->name(), way(fastest),
+      core.time_step()));
 }
 
 }  // namespace
@@ -135,6 +174,9 @@ void RequireConstraintsMet(const MultibodyTreeSystem<T>& core,
     return;
   }
   RequireInReach(core, context, registry, scratch);
+  if (v_next != nullptr) {
+    RequireShortWay(core, context, registry, *v_next, *scratch);
+  }
 }
 
 template <typename T>

@@ -16,8 +16,8 @@ using geometry::GeometryId;
 namespace {
 
 template <typename T>
-ForeignPairs::Body BodyOf(const geometry::SceneGraphInspector<T>& inspector,
-                          GeometryId id) {
+ForeignPairs::Body KeyOf(const geometry::SceneGraphInspector<T>& inspector,
+                         GeometryId id) {
   const geometry::FrameId frame = inspector.GetFrameId(id);
   const bool is_of_world = frame == geometry::SceneGraph<T>::world_frame_id();
   return {is_of_world, is_of_world ? id.get_value() : frame.get_value()};
@@ -50,8 +50,8 @@ void WarnOfForeignContact(const std::string& plant_path,
                           const geometry::SceneGraphInspector<T>& inspector,
                           GeometryId own, GeometryId other, double time,
                           const ForeignPairs& pairs) {
-  if (!pairs.NoteFirst(&inspector, BodyOf(inspector, own),
-                       BodyOf(inspector, other))) {
+  if (!pairs.NoteFirst(&inspector, KeyOf(inspector, own),
+                       KeyOf(inspector, other))) {
     return;
   }
   WarnOnStderr(fmt::format(
