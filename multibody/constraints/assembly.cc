@@ -1,6 +1,7 @@
 #include "wyvern/multibody/constraints/assembly.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -30,8 +31,11 @@ secant method.
 If full steps do not shrink, three stages find the positions. Descend() goes
 down to e = 0 by Levenberg's method, and restarts from other places if it gets
 stuck. Approach() moves along e = 0 to the nearest place, by full steps once
-these shrink. Close() reduces e to rounding, whatever the tolerance. Velocities
-need one such step, or two. */
+these shrink. Close() reduces e to rounding, whatever the tolerance, by Newton
+steps. It measures progress by the length of the next step at the same Jacobian
+(Deuflhard, "Newton Methods for Nonlinear Problems", 2004, section 3.3), because
+|e| hardly shows the errors of nearly parallel rows. Velocities need one such
+step, or two. */
 
 namespace wyvern::multibody {
 
@@ -54,6 +58,12 @@ VectorX<double> Values(const VectorX<T>& x) {
   VectorX<double> values(x.size());
   for (int i = 0; i < x.size(); ++i) values[i] = ExtractDoubleOrThrow(x[i]);
   return values;
+}
+
+template <typename T>
+void SetValues(const VectorX<T>& x, VectorX<double>* values) {
+  values->resize(x.size());
+  for (int i = 0; i < x.size(); ++i) (*values)[i] = ExtractDoubleOrThrow(x[i]);
 }
 
 template <typename T>
@@ -87,49 +97,68 @@ void RequireWeights(std::string_view function,
 // with the last changes of x and f so that |f| is least, as if f were linear.
 class StepHistory {
  public:
-  bool is_empty() const { return steps_.empty(); }
-  void Clear() { steps_.clear(); }
-  /** Adds a step: x changed by dx, and f by df. */
-  void Add(const VectorX<double>& dx, const VectorX<double>& df) {
-    if (static_cast<int>(steps_.size()) == kDepth) steps_.erase(steps_.begin());
-    steps_.push_back({df, dx + df});
+  /** @param metric In which lengths are measured; one entry a coordinate. */
+  explicit StepHistory(const VectorX<double>& metric)
+      : metric_(metric),
+        df_(metric.size(), kDepth),
+        changes_(metric.size(), kDepth),
+        basis_(metric.size(), kDepth),
+        basis_changes_(metric.size(), kDepth),
+        left_(metric.size()) {}
+
+  bool is_empty() const { return count_ == 0; }
+  void Clear() { count_ = 0; }
+  /** Adds a step: x changed by dx, and f by `next` - f. */
+  void Add(const VectorX<double>& dx, const VectorX<double>& f,
+           const VectorX<double>& next) {
+    const int place = count_++ % kDepth;
+    df_.col(place) = next - f;
+    changes_.col(place) = dx + df_.col(place);
   }
-  /** Returns the correction to subtract from f, in the metric given. It is 0 if
-  it would be much longer than f. */
-  VectorX<double> CalcCorrection(VectorX<double> f,
-                                 const VectorX<double>& metric) const {
-    const auto dot = [&metric](const VectorX<double>& a,
-                               const VectorX<double>& b) {
-      return a.cwiseProduct(metric).dot(b);
-    };
-    const double size = dot(f, f);
-    VectorX<double> correction = VectorX<double>::Zero(f.size());
-    std::vector<Step> basis;
-    for (int i = static_cast<int>(steps_.size()) - 1; i >= 0; --i) {
-      Step step = steps_[i];
-      const double before = dot(step.df, step.df);
-      for (const Step& other : basis) {
-        const double part = dot(other.df, step.df) / dot(other.df, other.df);
-        step.df -= part * other.df;
-        step.change -= part * other.change;
+  /** Subtracts the correction from `step`, given f. It is 0 if it would be much
+  longer than f. */
+  void Correct(const VectorX<double>& f, VectorX<double>* step) {
+    left_ = f;
+    const double size = Dot(f, f);
+    correction_.setZero(f.size());
+    int num_kept = 0;
+    for (int i = count_ - 1; i >= 0 && i >= count_ - kDepth; --i) {
+      auto df = basis_.col(num_kept);
+      auto change = basis_changes_.col(num_kept);
+      df = df_.col(i % kDepth);
+      change = changes_.col(i % kDepth);
+      const double before = Dot(df, df);
+      for (int j = 0; j < num_kept; ++j) {
+        const double part = Dot(basis_.col(j), df) / lengths2_[j];
+        df -= part * basis_.col(j);
+        change -= part * basis_changes_.col(j);
       }
-      const double length2 = dot(step.df, step.df);
-      if (!(length2 > 1e-8 * before)) continue;
-      const double part = dot(step.df, f) / length2;
-      f -= part * step.df;
-      correction += part * step.change;
-      basis.push_back(step);
+      lengths2_[num_kept] = Dot(df, df);
+      if (!(lengths2_[num_kept] > 1e-8 * before)) continue;
+      const double part = Dot(df, left_) / lengths2_[num_kept];
+      left_ -= part * df;
+      correction_ += part * change;
+      ++num_kept;
     }
-    if (!(dot(correction, correction) <= 16 * size)) correction.setZero();
-    return correction;
+    if (Dot(correction_, correction_) <= 16 * size) *step -= correction_;
   }
 
  private:
   static constexpr int kDepth = 5;
-  struct Step {
-    VectorX<double> df, change;
-  };
-  std::vector<Step> steps_;
+
+  template <typename A, typename B>
+  double Dot(const A& a, const B& b) const {
+    double sum = 0;
+    for (int i = 0; i < metric_.size(); ++i) sum += metric_[i] * a[i] * b[i];
+    return sum;
+  }
+
+  const VectorX<double> metric_;
+  MatrixX<double> df_, changes_;           // Of the last steps, in a ring.
+  MatrixX<double> basis_, basis_changes_;  // Orthogonal.
+  VectorX<double> left_, correction_;
+  std::array<double, kDepth> lengths2_{};
+  int count_{0};
 };
 
 // The search for positions.
@@ -147,18 +176,27 @@ class Assembler {
         q_(plant.PositionsOf(context)),
         coordinates_(plant.model(), q_),
         locked_(plant.EvalLockedVelocities(context)),
-        steps_(system_.steps),
-        delta_(plant.num_v()) {
-    steps_.SetWeights(weights);
+        steps_(WithWeights(&system_.steps, weights)),
+        metric_(steps_.H_inverse().cwiseInverse()),
+        delta_(plant.num_v()),
+        history_(metric_),
+        angles_length_(LengthOfAngles()) {
     FindContacts();
     nowhere_ = VectorX<T>::Zero(plant.num_v());
     MoveTo(nowhere_);
+    first_norm_ = norm_;
   }
 
   const VectorX<T>& q() const { return q_; }
   const VectorX<T>& e() const { return e_; }
   double norm() const { return norm_; }
   bool is_assembled() const { return norm_ <= tolerance_; }
+  // Whether e is so small that Close() reduces it to rounding. Within a large
+  // tolerance |e| may also have a minimum that is not 0.
+  bool is_closed() const {
+    return norm_ <= std::min(tolerance_,
+                             std::max(1e-6 * first_norm_, 1e-3 * tolerance_));
+  }
   int num_iterations() const { return num_iterations_; }
 
   void Assemble(int max_iterations) {
@@ -177,6 +215,12 @@ class Assembler {
   void SettleDerivatives();
 
  private:
+  static WeightedSteps<T>& WithWeights(
+      WeightedSteps<T>* steps,
+      const Eigen::Ref<const VectorX<double>>& weights) {
+    steps->SetWeights(weights);
+    return *steps;
+  }
   static Context<T>& OwnContext(const MultibodyTreeSystem<T>& plant,
                                 const Context<T>& context,
                                 ConstrainedSystem<T>* system) {
@@ -195,20 +239,24 @@ class Assembler {
     double least = norm_;
     for (int attempt = 0;; ++attempt) {
       Descend(max_iterations);
-      if (!is_assembled()) {
+      if (is_assembled() && !is_closed()) Close();
+      if (!is_closed()) {
         // Rows that nearly repeat others hide the differences of their errors
         // from Levenberg's steps.
         const VectorX<T> end = xi_;
-        if (!TakeFullSteps(kShrinks, max_iterations)) MoveTo(end);
+        if (!TakeFullSteps(kShrinks, max_iterations)) {
+          MoveTo(end);
+          Close();
+        }
       }
       if (norm_ < least) {
         least = norm_;
         best = xi_;
       }
-      if (is_assembled() || num_iterations_ >= max_iterations) break;
+      if (is_closed() || num_iterations_ >= max_iterations) break;
       if (!TryMoveTo(start + Kick(attempt))) continue;
     }
-    if (!is_assembled()) MoveTo(best);
+    if (!is_closed()) MoveTo(best);
   }
 
   // Along e = 0, to the nearest.
@@ -237,18 +285,8 @@ class Assembler {
   // shortest step.
   bool TakeFullSteps(double shrinks, int last_iteration);
 
-  // Reduces e to rounding.
-  void Close() {
-    constexpr int kMost = 20;
-    for (int k = 0; k < kMost && norm_ > 0; ++k) {
-      const VectorX<T> xi = xi_;
-      const double norm = norm_;
-      UpdateJacobian();
-      if (!TryMoveTo(xi_ + CalcStep(nowhere_, e_)) || norm_ >= norm) {
-        return MoveTo(xi);
-      }
-    }
-  }
+  // Reduces e to rounding by Newton steps.
+  void Close();
 
   // The step at the present Jacobian, not damped.
   const VectorX<T>& CalcStep(const VectorX<T>& xi, const VectorX<T>& e) {
@@ -259,16 +297,24 @@ class Assembler {
 
   // In the metric H.
   double Length(const VectorX<T>& x) const {
-    return std::sqrt(
-        Values(x).cwiseAbs2().dot(steps_.H_inverse().cwiseInverse()));
+    double sum = 0;
+    for (int i = 0; i < x.size(); ++i) {
+      const double value = ExtractDoubleOrThrow(x[i]);
+      sum += metric_[i] * value * value;
+    }
+    return std::sqrt(sum);
+  }
+  // Of 1 rad in each angle.
+  double LengthOfAngles() const {
+    double sum = 0;
+    for (int i = 0; i < metric_.size(); ++i) {
+      if (coordinates_.is_angle(i)) sum += metric_[i];
+    }
+    return std::sqrt(sum);
   }
   // Shorter steps are rounding, of angles of about 1 rad and of the way so far.
   double RoundingLength() const {
-    double angles = 0;
-    for (int i = 0; i < xi_.size(); ++i) {
-      if (coordinates_.is_angle(i)) angles += 1 / steps_.H_inverse()[i];
-    }
-    return kRounding * std::hypot(Length(xi_), std::sqrt(angles));
+    return kRounding * std::hypot(Length(xi_), angles_length_);
   }
   double Distance() const { return Values(xi_).cwiseAbs2().dot(steps_.W()); }
 
@@ -349,14 +395,19 @@ class Assembler {
   engine::AssemblyCoordinates<T> coordinates_;
   const internal::LockedVelocities locked_;
   WeightedSteps<T>& steps_;
+  const VectorX<double> metric_;  // H.
   VectorX<T> delta_;
   VectorX<T> nowhere_;  // 0.
   MatrixX<T> J_;
   StepHistory history_;
+  double angles_length_{};
+  VectorX<T> start_, full_, trial_;
+  VectorX<double> full_values_, next_values_, step_;
   std::vector<std::pair<int, Vector3<T>>> contacts_;
   VectorX<T> xi_;
   VectorX<T> e_;
   double norm_{0};
+  double first_norm_{0};
   int num_iterations_{0};
   std::optional<std::mt19937> generator_;  // Of kicks, which are rare.
 };
@@ -367,51 +418,94 @@ bool Assembler<T>::TakeFullSteps(double shrinks, int last_iteration) {
   history_.Clear();
   if (num_iterations_ >= last_iteration) return false;
   UpdateJacobian();
-  VectorX<T> delta = CalcStep(xi_, e_);
-  double length = Length(delta), fraction = 1;
+  full_ = CalcStep(xi_, e_);
+  double length = Length(full_), last_length = 0, fraction = 1;
   while (length > RoundingLength()) {
+    // The step after this one would be rounding.
+    if (length * length <= RoundingLength() * last_length) break;
     if (++num_iterations_ > last_iteration) return false;
-    const VectorX<T> xi = xi_;
-    const double turn = LargestTurn(delta);
+    start_ = xi_;
+    const double turn = LargestTurn(full_);
     fraction = std::min(fraction, turn > 0 ? kLargestTurn / turn : 1);
     if (fraction < kLeastFraction) return false;
-    const VectorX<double> full = Values(delta);
-    VectorX<double> step = fraction * full;
-    if (!history_.is_empty()) {
-      step -= history_.CalcCorrection(full, steps_.H_inverse().cwiseInverse());
+    SetValues(full_, &full_values_);
+    step_ = fraction * full_values_;
+    if (!history_.is_empty()) history_.Correct(full_values_, &step_);
+    trial_ = start_ + full_;
+    for (int i = 0; i < trial_.size(); ++i) {
+      trial_[i] += step_[i] - full_values_[i];
     }
-    VectorX<T> next;
-    const bool is_there =
-        TryMoveTo(xi + delta + (step - full).template cast<T>());
+    const bool is_there = TryMoveTo(trial_);
     if (is_there) {
       UpdateJacobian();
-      next = CalcStep(xi_, e_);
+      CalcStep(xi_, e_);
     }
-    if (is_there && Length(next) < (1 - fraction * (1 - shrinks)) * length) {
-      if (fraction == 1) history_.Add(step, Values(next) - full);
+    if (is_there && Length(delta_) < (1 - fraction * (1 - shrinks)) * length) {
+      SetValues(delta_, &next_values_);
+      if (fraction == 1) history_.Add(step_, full_values_, next_values_);
       fraction = std::min(1.0, 2 * fraction);
-      delta = next;
-      length = Length(delta);
+      full_.swap(delta_);
+      last_length = length;
+      length = Length(full_);
       continue;
     }
-    MoveTo(xi);
+    MoveTo(start_);
     if (length <= kNearEnough * Length(xi_)) {
       Close();
       return true;
     }
     if (history_.is_empty()) fraction *= 0.5;
     history_.Clear();  // Once more without.
+    last_length = 0;
   }
-  const VectorX<T> xi = xi_;
+  start_ = xi_;
+  trial_ = xi_ + full_;
   const double norm = norm_;
-  if (!TryMoveTo(xi + delta) || norm_ > norm) MoveTo(xi);
+  if (!TryMoveTo(trial_) || norm_ > norm) MoveTo(start_);
   return true;
+}
+
+template <typename T>
+void Assembler<T>::Close() {
+  constexpr int kMost = 50;
+  constexpr double kLeastFraction = 1.0 / 64;
+  const VectorX<T> best = xi_;
+  const double least = norm_;
+  UpdateJacobian();
+  full_ = CalcStep(nowhere_, e_);
+  double length = Length(full_), fraction = 1;
+  for (int k = 0; k < kMost && norm_ > 0; ++k) {
+    const double turn = LargestTurn(full_);
+    fraction = std::min(fraction, turn > 0 ? kLargestTurn / turn : 1);
+    if (fraction < kLeastFraction) break;
+    start_ = xi_;
+    const double norm = norm_;
+    trial_ = start_ + T(fraction) * full_;
+    bool is_nearer = TryMoveTo(trial_);
+    if (is_nearer) {
+      steps_.CalcStep(nowhere_, e_, &delta_);
+      is_nearer = Length(delta_) <= (1 - 0.25 * fraction) * length;
+    }
+    const bool is_rounding = length <= kNearEnough * angles_length_ ||
+                             length <= kNearEnough * Length(xi_);
+    if (is_rounding ? !(norm_ < norm) : !is_nearer) {
+      MoveTo(start_);
+      if (is_rounding) break;
+      fraction *= 0.5;
+      continue;
+    }
+    UpdateJacobian();
+    full_ = CalcStep(nowhere_, e_);
+    length = Length(full_);
+    fraction = std::min(1.0, 2 * fraction);
+  }
+  if (norm_ > least) MoveTo(best);
 }
 
 template <typename T>
 void Assembler<T>::Descend(int max_iterations) {
   constexpr double kLeastDamping = 1e-10, kMostDamping = 1e8;
-  constexpr int kPatience = 12;
+  constexpr int kPatience = 6;
   double damping = 1e-3;
   double norm_long_ago = norm_;
   for (int k = 1; !is_assembled() && num_iterations_ < max_iterations; ++k) {
@@ -471,13 +565,14 @@ bool Assembler<T>::Search(const VectorX<T>& delta) {
   return false;
 }
 
-// Returns a random move from a fixed seed. Each attempt reaches farther; a
-// coordinate of greater weight moves less.
+// Returns a random move from a fixed seed. It reaches far, as nearby places
+// lead down to the same dead end. A coordinate of greater weight moves less.
 template <typename T>
 VectorX<T> Assembler<T>::Kick(int attempt) {
+  constexpr double kFirstReach = 1.5;  // [rad]
   std::uniform_real_distribution<double> uniform(-1, 1);
   if (!generator_) generator_.emplace(1);
-  const double reach = std::min(3.0, 0.05 * std::pow(3.0, attempt));
+  const double reach = attempt == 0 ? kFirstReach : 2 * kFirstReach;
   VectorX<T> kick(xi_.size());
   for (int i = 0; i < kick.size(); ++i) {
     kick[i] = locked_.is_locked[i]

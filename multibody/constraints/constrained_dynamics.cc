@@ -6,9 +6,9 @@
 
 #include "wyvern/multibody/algorithms/forward_dynamics_passes.h"
 #include "wyvern/multibody/algorithms/node_forces.h"
+#include "wyvern/multibody/algorithms/singular_inertia.h"
 #include "wyvern/multibody/constraints/rows/locked_velocities.h"
 #include "wyvern/multibody/tree/argument_checks.h"
-#include "wyvern/multibody/tree/articulated_inertias.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -179,8 +179,8 @@ this takes one pass inward and one outward, with only short columns between
 them.
 @param applied Node forces; empty for none. The generalized forces are
 system->c.
-@returns false, without a result, if rows are nearly dependent or no velocity
-feels one of them. */
+@returns false, without a result, if rows are nearly dependent, no velocity
+feels one of them, or a joint has no inertia to move. */
 template <typename T>
 bool SolveByArticulatedBodies(const MultibodyTreeSystem<T>& plant,
                               const Context<T>& context,
@@ -197,8 +197,12 @@ bool SolveByArticulatedBodies(const MultibodyTreeSystem<T>& plant,
   engine::SetLockedInertia(is_locked, &s.locked_diagonal);
   set.UpdateJacobian(plant, context, &s);
   set.UpdateGamma(plant, context, &s);
-  internal::CalcArticulatedInertias<T>(plant, motion, s.locked_diagonal,
+  try {
+    engine::CalcArticulatedInertias<T>(motion, s.locked_diagonal,
                                        &s.articulated);
+  } catch (const engine::SingularInertia&) {
+    return false;
+  }
   engine::CalcForwardDynamicsInward<T>(motion, s.c, applied,
                                        engine::Gravity::kOn, &s.articulated);
   s.rows.Factorize(model, positions, s.articulated, is_locked, pattern, s.F);

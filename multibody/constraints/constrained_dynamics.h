@@ -24,7 +24,8 @@ gamma, dependent_rows(). All throw
   System, a null or an argument of the wrong size, or `forces` that have gravity
   in them, which would act twice;
 - std::runtime_error naming the rows by which gamma contradicts itself, and for
-  a mass matrix that is not positive definite. */
+  a mass matrix that is not positive definite if the constraints do not
+  determine the motion without mass. */
 
 /** The functions below, for a set that is read alone and a system of the
 caller's: see ConstraintSet. Thread-safe, one system a thread. */
@@ -88,6 +89,8 @@ void ForwardDynamicsConstraintsNullSpace(
 /** By the articulated bodies' response to unit forces (Kokkevis, Metaxas,
 "Practical physics for articulated characters", GDC 2004): H is not formed, and
 H() and C() are not written. Contact and loop constraints; O(bodies + nc³).
+If rows are nearly dependent, or a joint has no inertia to move, the range-space
+method stands in, and writes H() and C().
 @throws std::logic_error, naming it, if there is a custom constraint. */
 template <typename T>
 void ForwardDynamicsContactsKokkevis(

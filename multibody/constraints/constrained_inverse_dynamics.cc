@@ -16,8 +16,8 @@
 constrained system of the form that SolveConstrainedSystem...() solves:
   (P H P') x = -P (C + H S'u) + (G P')' lambda,   (G P') x = gamma - G S'u.
 The relaxed problem has the KKT system of forward dynamics, with H + w S'S for H
-and w S'u - C for c. In both problems the equation of motion gives tau for the
-actuated velocities. */
+and w S'u - P'P C for c. In both problems the equation of motion gives tau for
+the actuated velocities. */
 
 namespace wyvern::multibody {
 
@@ -238,21 +238,34 @@ void InverseDynamicsConstraintsRelaxed(
     }
   }
   const T w = 100.0 * largest;
-  a.H = s.H;
-  a.c = -s.C;
+  // The unknown is v̇ less the control. Otherwise w u - w v̇ would cancel, and
+  // its rounding is large beside the forces where inertias are small.
   a.x = vdot_control;
   engine::ClearLockedEntries<T>(plant.EvalLockedVelocities(context).is_locked,
                                 a.x);
-  a.scratch.gamma_sizes = s.scratch.gamma_sizes;
+  for (int i : set.unactuated()) a.x[i] = 0;
+  a.H = s.H;
+  a.c = -s.C;
   for (int i : set.actuated()) {
     a.H(i, i) += w;
-    a.c[i] = w * a.x[i];  // w u - C.
+    a.c[i] = 0;  // C is compensated.
+  }
+  a.c.noalias() -= s.H * a.x;
+  a.gamma = s.gamma;
+  a.gamma.noalias() -= s.G * a.x;
+  a.scratch.gamma_sizes = s.scratch.gamma_sizes;
+  for (int k : set.actuated()) {
+    for (int r = 0; r < set.size(); ++r) {
+      a.scratch.gamma_sizes[r] += std::abs(ExtractDoubleOrThrow(s.G(r, k)) *
+                                           ExtractDoubleOrThrow(a.x[k]));
+    }
   }
   set.SolveInNameOf(kFunction, [&] {
-    SolveConstrainedSystemNullSpace<T>(a.H, s.G, a.c, s.gamma,
+    SolveConstrainedSystemNullSpace<T>(a.H, s.G, a.c, a.gamma,
                                        LinearSolver::kSymmetric, &a.scratch,
                                        s.c, s.force);
   });
+  s.c += a.x;
   s.scratch.dependent_rows = a.scratch.dependent_rows;
   s.scratch.inconsistent_rows = a.scratch.inconsistent_rows;
   set.RequireConsistent(s, kFunction);

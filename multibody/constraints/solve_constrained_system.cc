@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include "wyvern/multibody/constraints/multiply_rows.h"
 #include "wyvern/multibody/constraints/rows/add_columns.h"
 #include "wyvern/multibody/constraints/rows/triangular_solves.h"
+#include "wyvern/systems/common/autodiff.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -211,25 +213,106 @@ void FactorizeAugmented(const char* function,
     ThrowNotDefinite(function);
 }
 
+// Sums products in twice the working precision (Ogita, Rump, Oishi, "Accurate
+// sum and dot product", SIAM J. Sci. Comput. 26, 2005, algorithm 5.3).
+class CompensatedSum {
+ public:
+  explicit CompensatedSum(double first) : sum_(first) {}
+  void AddProduct(double a, double b) {
+    const double product = a * b;
+    const double sum = sum_ + product;
+    const double added = sum - sum_;
+    const double lost = (sum_ - (sum - added)) + (product - added);
+    rest_ += lost + std::fma(a, b, -product);
+    sum_ = sum;
+  }
+  double value() const { return sum_ + rest_; }
+
+ private:
+  double sum_;
+  double rest_{0};
+};
+
+void SetValue(double* x, double value) { *x = value; }
+void SetValue(AutoDiffXd* x, double value) { x->value() = value; }
+
+// Computes r = c + G'lambda - H x, whose value is exact to rounding of r itself
+// rather than of the terms.
+template <typename T>
+void CalcResidual(const Eigen::Ref<const MatrixX<T>>& H,
+                  const Eigen::Ref<const MatrixX<T>>& G,
+                  const Eigen::Ref<const VectorX<T>>& c,
+                  const Eigen::Ref<const VectorX<T>>& x,
+                  const Eigen::Ref<const VectorX<T>>& lambda, VectorX<T>* r) {
+  if constexpr (!std::is_same_v<T, double>) {
+    *r = c;
+    r->noalias() += G.transpose() * lambda;
+    r->noalias() -= H * x;
+  }
+  const auto value = [](const T& number) {
+    return ExtractDoubleOrThrow(number);
+  };
+  for (int i = 0; i < H.rows(); ++i) {
+    CompensatedSum sum(value(c[i]));
+    for (int k = 0; k < H.cols(); ++k) {
+      sum.AddProduct(-value(H(i, k)), value(x[k]));
+    }
+    for (int row = 0; row < G.rows(); ++row) {
+      sum.AddProduct(value(G(row, i)), value(lambda[row]));
+    }
+    SetValue(&(*r)[i], sum.value());
+  }
+}
+
+// Returns |G dx| relative to the terms of G x = gamma, for rows of unit length
+// in the metric of K's diagonal.
+template <typename T>
+double CalcRelativeChange(const Eigen::Ref<const MatrixX<T>>& G,
+                          const VectorX<T>& dx,
+                          const Eigen::Ref<const VectorX<T>>& gamma,
+                          const Eigen::Ref<const VectorX<T>>& x,
+                          const MatrixX<T>& K) {
+  double most = 0, size = 0;
+  for (int r = 0; r < G.rows(); ++r) {
+    const double length2 = ExtractDoubleOrThrow(K(r, r));
+    if (!(length2 > 0)) continue;
+    double change = 0, terms = std::abs(ExtractDoubleOrThrow(gamma[r]));
+    for (int k = 0; k < G.cols(); ++k) {
+      const double g = ExtractDoubleOrThrow(G(r, k));
+      change += g * ExtractDoubleOrThrow(dx[k]);
+      terms += std::abs(g * ExtractDoubleOrThrow(x[k]));
+    }
+    most = std::max(most, std::abs(change) / std::sqrt(length2));
+    size = std::max(size, terms / std::sqrt(length2));
+  }
+  return most > 0 ? most / size : 0;
+}
+
 // Solves once more for the residual of H x = c + G'lambda. Multipliers of
 // nearly dependent rows are large, and so is the rounding of Y that they
-// multiply.
+// multiply. The multipliers are rounded too: x then follows from those that are
+// returned, unless that violates G x = gamma noticeably.
 template <typename T, typename SolveInward, typename SolveOutward>
 void Refine(const Eigen::Ref<const MatrixX<T>>& H,
             const Eigen::Ref<const MatrixX<T>>& G,
-            const Eigen::Ref<const VectorX<T>>& c, const SolveInward& inward,
-            const SolveOutward& outward, ConstrainedSystemScratch<T>* scratch,
-            Eigen::Ref<VectorX<T>> x, Eigen::Ref<VectorX<T>> lambda) {
+            const Eigen::Ref<const VectorX<T>>& c,
+            const Eigen::Ref<const VectorX<T>>& gamma,
+            const SolveInward& inward, const SolveOutward& outward,
+            ConstrainedSystemScratch<T>* scratch, Eigen::Ref<VectorX<T>> x,
+            Eigen::Ref<VectorX<T>> lambda) {
+  constexpr double kNoticeable = 1e-8;
   auto& s = *scratch;
-  s.z = c;
-  s.z.noalias() += G.transpose() * lambda;
-  s.z.noalias() -= H * x;
+  CalcResidual<T>(H, G, c, x, lambda, &s.z);
   inward(s.z);
   s.free.setZero();
   s.orthogonal.Solve(s.z, s.free, s.w, s.a);
   outward(s.w);
   x += s.w;
   lambda += s.a;
+  CalcResidual<T>(H, G, c, x, lambda, &s.z);
+  inward(s.z);
+  outward(s.z);
+  if (CalcRelativeChange<T>(G, s.z, gamma, x, s.K) <= kNoticeable) x += s.z;
 }
 
 // Solves the whole system with H = L L'. Returns whether the rows are far from
@@ -258,7 +341,7 @@ bool SolveBySchurComplement(const char* function,
   SolveLowerTransposed<T>(s.L, x);
   if (is_definite && !is_clear) {
     Refine<T>(
-        H, G, c, [&s](VectorX<T>& z) { SolveLower<T>(s.L, z); },
+        H, G, c, gamma, [&s](VectorX<T>& z) { SolveLower<T>(s.L, z); },
         [&s](VectorX<T>& w) { SolveLowerTransposed<T>(s.L, w); }, scratch, x,
         lambda);
   }
@@ -269,6 +352,26 @@ bool SolveBySchurComplement(const char* function,
     lambda += s.weights.cwiseProduct(s.a);
   }
   return is_clear;
+}
+
+// Returns whether G'lambda = H x - c, the `demand`, holds to rounding, given
+// the `left` that it misses. Elimination may lose digits where masses differ by
+// many orders of magnitude.
+template <typename T>
+bool IsBalanced(const Eigen::Ref<const MatrixX<T>>& H,
+                const Eigen::Ref<const VectorX<T>>& c, const VectorX<T>& demand,
+                const VectorX<T>& left) {
+  constexpr double kRounding = 1e-13;
+  double size = 0, most = 0;
+  for (int i = 0; i < H.rows(); ++i) {
+    const double h = ExtractDoubleOrThrow(H(i, i));
+    if (!(h > 0)) continue;
+    const double scale = 1 / std::sqrt(h);
+    size = std::max(size, scale * (std::abs(ExtractDoubleOrThrow(c[i])) +
+                                   std::abs(ExtractDoubleOrThrow(demand[i]))));
+    most = std::max(most, scale * std::abs(ExtractDoubleOrThrow(left[i])));
+  }
+  return most <= kRounding * size;
 }
 
 }  // namespace
@@ -364,7 +467,7 @@ void SolveConstrainedSystemRangeSpaceSparse(
   engine::SolveLtlLower<T>(s.chains, s.L, x);
   if (is_clear) return;
   Refine<T>(
-      H, G, c,
+      H, G, c, gamma,
       [&s](VectorX<T>& z) { engine::SolveLtlUpper<T>(s.chains, s.L, z); },
       [&s](VectorX<T>& w) { engine::SolveLtlLower<T>(s.chains, s.L, w); },
       scratch, x, lambda);
@@ -412,6 +515,11 @@ void SolveConstrainedSystemNullSpace(const Eigen::Ref<const MatrixX<T>>& H,
   s.z = -c;
   s.z.noalias() += H * x;
   s.basis.SolveMultipliers(s.z, lambda);
+  s.w = s.z;
+  s.w.noalias() -= G.transpose() * lambda;
+  if (!IsBalanced<T>(H, c, s.z, s.w)) {
+    SolveBySchurComplement<T>(kFunction, H, G, c, gamma, scratch, x, lambda);
+  }
 }
 
 #define WYVERN_INSTANTIATE(T)                                              \

@@ -71,7 +71,9 @@ for a symmetric positive definite H, nv x nv, and G, nc x nv: accelerations x
 and multipliers lambda of H x = c + G'lambda, G x = gamma. Rows of G may repeat
 others, or nearly so; then lambda is the least solution, for rows scaled by the
 diagonal of G H⁻¹ G'. RowFactorization defines when a row counts as dependent.
-In all cases H x = c + G'lambda holds to rounding. The functions allocate
+H x = c + G'lambda holds to rounding. If rows are nearly dependent, this is
+rounding of x, or of lambda if adapting x to lambda would change G x by more
+than 1e-8 of its terms. The functions allocate
 nothing for double and kSymmetric.
 
 H may be singular if the rows of G determine the motion that H does not. Then H
@@ -110,7 +112,8 @@ void SolveConstrainedSystemRangeSpaceSparse(
 /** Solves for x first: G determines one part, and the null space of G, with a
 basis by elimination, the other. Then G'lambda = H x - c. If rows are nearly
 dependent, the function falls back to the direct method, so that one decision on
-rank serves both x and lambda. */
+rank serves both x and lambda. It also does so if elimination lost digits of
+H x = c + G'lambda. */
 template <typename T>
 void SolveConstrainedSystemNullSpace(const Eigen::Ref<const MatrixX<T>>& H,
                                      const Eigen::Ref<const MatrixX<T>>& G,

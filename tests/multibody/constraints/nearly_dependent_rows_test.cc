@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <Eigen/Cholesky>
 
 #include "tests/multibody/constraints/turned_arm.h"
 #include "tests/support/allocation_guard.h"
@@ -56,9 +57,27 @@ class NearlyDependentRows : public testing::TestWithParam<unsigned> {
       }
     }
   }
-  // Checks M v̇ + C = tau + G' lambda, in its own units, to rounding of its
-  // terms; multipliers of some 1e8 make these larger.
-  static void ExpectMotion(const Set& set, const VectorXd& H_x_less_c,
+  // Checks M v̇ + C = tau + G' lambda, in its own units. Multipliers of some 1e8
+  // are rounded themselves; v̇ follows from the rounded ones unless rows are
+  // within some 1e-8 rad.
+  static void ExpectMotion(const Set& set, const VectorXd& x, const VectorXd& c,
+                           const VectorXd& lambda, bool follows = false) {
+    using Numbers = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
+    const Numbers left =
+        set.H().cast<long double>() * x.cast<long double>() -
+        c.cast<long double>() -
+        set.G().transpose().cast<long double>() * lambda.cast<long double>();
+    const VectorXd s = set.H().diagonal().cwiseSqrt().cwiseInverse();
+    const VectorXd terms = set.H().cwiseAbs() * x.cwiseAbs() + c.cwiseAbs();
+    const VectorXd forces = set.G().cwiseAbs().transpose() * lambda.cwiseAbs();
+    const double rounding =
+        follows ? 0 : 4 * kDoubleRounding * s.cwiseProduct(forces).maxCoeff();
+    EXPECT_LE(s.cwiseProduct(left.cast<double>()).cwiseAbs().maxCoeff(),
+              kMotion * s.cwiseProduct(terms).maxCoeff() + rounding);
+  }
+  // Checks the same to rounding of all its terms, for forces that are rounded
+  // after they were computed from it.
+  static void ExpectForces(const Set& set, const VectorXd& H_x_less_c,
                            const VectorXd& c, const VectorXd& lambda) {
     const VectorXd s = set.H().diagonal().cwiseSqrt().cwiseInverse();
     const VectorXd left =
@@ -68,16 +87,27 @@ class NearlyDependentRows : public testing::TestWithParam<unsigned> {
     const double size = s.cwiseProduct(c).cwiseAbs().maxCoeff();
     EXPECT_LE(left.cwiseAbs().maxCoeff(),
               1e-12 * size + 30 * kDoubleRounding * terms.maxCoeff());
-    // The angle below which rows do not count bounds their demands.
-    EXPECT_LE(left.cwiseAbs().maxCoeff(), 1e-7 * size);
   }
-  // Checks G x = gamma, up to the part that dependent rows miss.
+  // Checks G x = gamma. A dependent row misses the part of x that only this row
+  // sees, by the angle below which rows are dependent. That part is at most the
+  // length of x in the metric of M, as is the part that the row demands in
+  // vain. Independent rows miss the rounding of multipliers, 1e-8.
   static void ExpectMet(const Set& set, const VectorXd& x,
                         const VectorXd& gamma) {
-    const VectorXd terms = set.G().cwiseAbs() * x.cwiseAbs();
-    const double size = std::max(terms.maxCoeff(), gamma.cwiseAbs().maxCoeff());
-    EXPECT_LE((set.G() * x - gamma).cwiseAbs().maxCoeff(), 1e-7 * size);
+    const VectorXd missed = set.G() * x - gamma;
+    const VectorXd terms = set.G().cwiseAbs() * x.cwiseAbs() + gamma.cwiseAbs();
+    const double energy = std::sqrt(x.dot(set.H() * x));
+    const Eigen::LLT<MatrixX<double>> factor(set.H());
+    for (int r = 0; r < set.size(); ++r) {
+      const VectorXd g = set.G().row(r).transpose();
+      const double length = std::sqrt(g.dot(factor.solve(g)));
+      EXPECT_LE(std::abs(missed[r]),
+                kMissed * std::max(length * energy, terms.maxCoeff()))
+          << r;
+    }
   }
+  static constexpr double kMotion = 1e-12;
+  static constexpr double kMissed = 5e-8;
 };
 
 TEST_P(NearlyDependentRows, AccelerationsAndMultipliersBelongTogether) {
@@ -87,8 +117,7 @@ TEST_P(NearlyDependentRows, AccelerationsAndMultipliersBelongTogether) {
     for (const NearDynamics f : kNearDynamics) {
       f(arm->plant, *arm->context, tau, set, &vdot, nullptr);
       CalcConstrainedSystemVariables<double>(arm->plant, *arm->context, set);
-      ExpectMotion(*set, set->H() * vdot + set->C() - tau, set->C() - tau,
-                   set->force());
+      ExpectMotion(*set, vdot, tau - set->C(), set->force());
       ExpectMet(*set, vdot, set->gamma());
     }
   });
@@ -125,8 +154,7 @@ TEST_P(NearlyDependentRows, ImpulsesBelongToTheVelocitiesAndThenAreNone) {
       VectorXd after(v.size()), same(v.size());
       f(arm->plant, *arm->context, set, &after);
       const VectorXd momentum = set->H() * v;
-      ExpectMotion(*set, set->H() * after - momentum, momentum,
-                   -set->impulse());
+      ExpectMotion(*set, after, momentum, -set->impulse());
       ExpectMet(*set, after, none);
       arm->plant.SetVelocities(arm->context.get(), after);
       f(arm->plant, *arm->context, set, &same);
@@ -148,7 +176,7 @@ TEST_P(NearlyDependentRows, RelaxedInverseDynamicsGivesForcesOfItsMotion) {
     InverseDynamicsConstraintsRelaxed<double>(arm->plant, *arm->context,
                                               arm->InUnits(arm->Numbers(nv)),
                                               set, &vdot, &tau);
-    ExpectMotion(*set, set->H() * vdot + set->C() - tau,
+    ExpectForces(*set, set->H() * vdot + set->C() - tau,
                  set->H().cwiseAbs() * vdot.cwiseAbs() + tau.cwiseAbs(),
                  set->force());
     ExpectMet(*set, vdot, set->gamma());
@@ -180,7 +208,7 @@ TEST_P(NearlyDependentRows, ExactInverseDynamicsDecidesOnRankAsItIsAsked) {
       return;
     }
     run();
-    ExpectMotion(*set, set->H() * vdot + set->C() - tau,
+    ExpectForces(*set, set->H() * vdot + set->C() - tau,
                  set->H().cwiseAbs() * vdot.cwiseAbs() + tau.cwiseAbs(),
                  set->force());
     ExpectMet(*set, vdot, set->gamma());
@@ -193,6 +221,7 @@ TEST_P(NearlyDependentRows, AssembledVelocitiesMeetThemAll) {
     VectorXd v(nv), weights = VectorXd::Ones(nv);
     weights[1] = 0;
     CalcAssemblyQDot<double>(arm->plant, *arm->context, set, &v, weights);
+    CalcConstrainedSystemVariables<double>(arm->plant, *arm->context, set);
     ExpectMet(*set, v, VectorXd::Zero(set->size()));
   });
 }
@@ -207,6 +236,8 @@ TEST_P(NearlyDependentRows, RowsAsFarApartAsFloatsRoundCountAsTwo) {
       f(arm.plant, *arm.context, VectorXd::Zero(TurnedArm::kJoints), &set,
         &vdot, nullptr);
       EXPECT_EQ(set.dependent_rows().size(), 1) << angle;
+      CalcConstrainedSystemVariables<double>(arm.plant, *arm.context, &set);
+      ExpectMotion(set, vdot, -set.C(), set.force(), true);
     }
   }
 }
