@@ -71,7 +71,7 @@ class BlockCholesky {
     int block{};
     int size{};
     int height{};  // Rows of the panel, the diagonal block's among them.
-    int values{};  // Where the panel starts.
+    int values{};  // Start of the panel.
     int rows{};    // Its first entry in rows_, after the diagonal block.
     int num_rows{};
     int updates{};
@@ -102,10 +102,10 @@ class BlockCholesky {
   std::vector<int> island_of_;
   std::vector<int> island_start_{0};
   std::vector<int> order_;
-  std::vector<int> place_;  // Of each block in the order.
+  std::vector<int> place_;  // Place of each block in the order.
   std::vector<Column> columns_;
   std::vector<Row> rows_;
-  std::vector<int> targets_;  // Where each update of a panel goes.
+  std::vector<int> targets_;  // Place that each update of a panel goes to.
   std::vector<double> values_;
   std::vector<int> parents_;
   BranchPattern pattern_;

@@ -279,7 +279,7 @@ double RowSolver::MultiplyDelassus(const VectorX<double>& x,
 void RowSolver::SetVelocities(Island* island) {
   const Problem& problem = island->problem();
   StepState& s = island->state();
-  xi_[size_] = 1;  // Of z.
+  xi_[size_] = 1;  // The coefficient of z.
   for (const int t : island->trees()) {
     const int start = problem.v_start(t);
     for (int i = start; i < start + problem.nv(t); ++i) {

@@ -36,7 +36,8 @@ class RowSolver {
   // The island at work.
   int num_contacts_{};
   int size_{};                        // Number of rows.
-  int first_row_[kMaxRowContacts]{};  // Of a contact, in the problem.
+  int first_row_[kMaxRowContacts]{};  // First row of each contact in the
+                                      // problem.
   // Longer than needed after larger islands.
   MatrixX<double> X_;           // (L^-1 [J' b])'
   MatrixX<double> W_;           // X'X with b's row and column.

@@ -161,7 +161,7 @@ void StepProblem<T>::AddBlock(int side, std::span<const int> columns,
     constraint->num_ranges[side] = 1;
     return;
   }
-  int end = 0;  // Of the last range.
+  int end = 0;  // End of the last range.
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const int column = columns[i];
     if (column < end || column >= n) {

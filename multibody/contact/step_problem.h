@@ -258,8 +258,8 @@ class StepProblem {
   std::vector<T> J_;  // Blocks, and offsets of contacts.
   std::vector<int> parents_;
   std::vector<char> is_branched_;
-  std::vector<int> sizes_;  // Of trees.
-  BranchPattern pattern_;   // Of A, once a tree is factored.
+  std::vector<int> sizes_;  // Sizes of trees.
+  BranchPattern pattern_;   // Pattern of A, once a tree is factored.
   bool has_pattern_{};
   std::vector<T> U_;  // A = U U', laid out as A is, of the trees in:
   std::vector<char> is_factored_;

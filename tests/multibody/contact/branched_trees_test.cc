@@ -173,8 +173,8 @@ TEST(BranchPattern, LinksPutOneOnThePathOfTheOtherAndTakeNothingAway) {
   }
 }
 
-// Solving four columns at a time gives the results of each column alone; a ninth
-// column and columns of other islands stay.
+// Four columns at a time are solved for as each is; a ninth column and those of
+// other islands stay.
 void CompareColumns(const BlockCholesky& cholesky, const MatrixXd& B) {
   for (int island = 0; island < cholesky.num_islands(); ++island) {
     MatrixXd expected = B;
@@ -201,7 +201,7 @@ TEST(BlockCholesky, SolvesBranchedBlocksAsADenseFactorizationDoes) {
     H.topLeftCorner(9, 9) = RandomInertia(parents_0, &random);
     H.bottomRightCorner(12, 12) = RandomInertia(parents_1, &random);
     std::vector<std::pair<int, int>> edges;
-    if (seed % 2 == 1) {  // What one leaves in the other has no branches.
+    if (seed % 2 == 1) {  // A block filled by the other has no branches.
       edges.emplace_back(0, 1);
       H.topRightCorner(9, 12) = 0.01 * random.Matrix(9, 12);
       H.bottomLeftCorner(12, 9) = H.topRightCorner(9, 12).transpose();
@@ -354,7 +354,7 @@ TEST(StepSolver, FewContactsAreSolvedByTheirRows) {
     EXPECT_LE(solution.residual, 1e-9);
     EXPECT_TRUE(Near(solution.v, test::SolveDense(problem), 1e-8)) << seed;
   }
-  // For the stiffest rows, slopes of 1e5, rounding exceeds the tolerance.
+  // For the stiffest, slopes of 1e5, round-off leaves more than the tolerance.
   EXPECT_LE(by_rows, all);
   EXPECT_GE(by_rows, 0.9 * all);
 }

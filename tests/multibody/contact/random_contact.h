@@ -28,7 +28,7 @@ inline RandomContactLaw RandomContact(RandomContactLaw::Kind kind,
   return law;
 }
 
-/** Returns a contact law of a random kind. */
+/** A random contact of any kind. */
 inline RandomContactLaw RandomContact(RandomNumbers* random) {
   const int kind = random->Integer(0, 2);
   return RandomContact(static_cast<RandomContactLaw::Kind>(kind), random);

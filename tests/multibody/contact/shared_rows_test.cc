@@ -29,8 +29,8 @@ using Problem = StepProblem<double>;
 
 constexpr double kDt = 0.01;
 
-// Equal contacts with shared rows and with rows of their own: J_i = S_i J,
-// between free bodies and chains, or one of them and the world.
+// The same contacts with rows that they share, and with rows of their own: J_i
+// = S_i J, between free bodies and chains, or one of them and the world.
 struct Twins {
   Problem shared, own;
 };
@@ -64,7 +64,7 @@ Twins MakeTwins(int seed, Law::Kind kind) {
     const int a = random.Integer(0, num_trees - 1);
     int b = random.Integer(-1, num_trees - 1);
     if (a == b) b = -1;
-    std::vector<int> columns;  // Of the first; of the second all.
+    std::vector<int> columns;  // Those of the first tree; the second has all.
     for (int i = 0; i < nv[a]; ++i) {
       if (i == 0 || seed % 3 == 0 || random.Integer(0, 1)) columns.push_back(i);
     }
@@ -151,7 +151,7 @@ TEST_P(SharedRows, HoldTheSumOfTheirContacts) {
       const bool acts = problem.CalcSlopes(c, rows, &slopes);
       EXPECT_EQ(acts, !all.isZero(0));
       if (!acts) continue;
-      // Slopes up to 1e6 are multiplied by squares of S.
+      // Slopes up to 1e6 times squares of S.
       EXPECT_TRUE(Near(MatrixXd(slopes), MatrixXd(all), 1e-9));
     }
   }

@@ -96,7 +96,7 @@ TEST_F(SixBySix, ThreeRowsMultiplyAVelocityAndAnImpulse) {
   EXPECT_TRUE(Near(tau, expected_tau, kTolerance));
 }
 
-// Law for blocks of R rows.
+// Compares the products of constraints with R rows.
 template <int R>
 void ExpectSums(const MatrixXd& G, const MatrixXd& J0, const MatrixXd& J1,
                 MatrixXd H0, MatrixXd H1, MatrixXd mixed) {

@@ -214,7 +214,7 @@ TEST(StepSolver, SolutionDoesNotDependOnTheGuess) {
     const VectorXd zero = VectorXd::Zero(problem.num_v());
     const VectorXd v = solver.Solve(problem, zero).v;
     const VectorXd far = 100 * Random(seed).Matrix(problem.num_v(), 1);
-    // Where A is about 1: v is as good as the relative residual.
+    // A is about 1, so that v is as good as the relative residual.
     EXPECT_TRUE(Near(solver.Solve(problem, far).v, v, 1e-7)) << seed;
   }
 }
