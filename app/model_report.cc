@@ -302,7 +302,8 @@ ModelReport InspectModel(const std::filesystem::path& file,
     joint.effort_limit = found->second->effort_limit();
     if (!found->second->has_controller()) continue;
     joint.proportional_gain = found->second->get_controller_gains().p;
-    joint.derivative_gain = found->second->get_controller_gains().d;
+    // Adding 0 turns -0 into 0.
+    joint.derivative_gain = found->second->get_controller_gains().d + 0.0;
   }
   report.num_positions = plant.num_positions();
   report.num_velocities = plant.num_velocities();

@@ -241,8 +241,12 @@ void AddActuators(const Scenario& scenario,
 // A plant wants gains of all actuators of a model instance or of none.
 void CompleteGains(const Scenario& scenario, MultibodyPlant<double>* plant) {
   for (ModelInstanceIndex i(0); i < plant->num_model_instances(); ++i) {
-    const std::vector<JointActuatorIndex> actuators =
-        plant->GetJointActuatorIndices(i);
+    std::vector<JointActuatorIndex> actuators;
+    for (const JointActuatorIndex one : plant->GetJointActuatorIndices()) {
+      if (plant->get_joint_actuator(one).model_instance() == i) {
+        actuators.push_back(one);
+      }
+    }
     const auto has_gains = [plant](JointActuatorIndex one) {
       return plant->get_joint_actuator(one).has_controller();
     };
