@@ -86,12 +86,12 @@ std::map<std::string, std::string> ReadPackages(const Options& options) {
     }
     const std::string name = text.substr(0, equals);
     const auto [at, is_new] = packages.emplace(
-        name, internal::MakeAbsolute("The command line", text.substr(equals + 1))
-                  .string());
+        name,
+        internal::MakeAbsolute("The command line", text.substr(equals + 1))
+            .string());
     if (!is_new) {
-      throw std::runtime_error(
-          fmt::format("--package {}: the package '{}' is given twice.", text,
-                      name));
+      throw std::runtime_error(fmt::format(
+          "--package {}: the package '{}' is given twice.", text, name));
     }
     if (!std::filesystem::is_directory(at->second)) {
       throw std::runtime_error(fmt::format(
@@ -266,11 +266,11 @@ void View(Options options, std::ostream& out) {
                   {FileKind::kScenario, FileKind::kHdf5, FileKind::kUrdf,
                    FileKind::kSdf, FileKind::kMjcf, FileKind::kDirectives});
   const FileKind kind = FindFileKind(file);
-  const bool is_simulated =
-      options.has_physics || options.until >= 0 || options.realtime >= 0 ||
-      options.simulated.time_step.has_value() ||
-      !options.simulated.contact_model.empty() ||
-      !options.simulated.base.empty();
+  const bool is_simulated = options.has_physics || options.until >= 0 ||
+                            options.realtime >= 0 ||
+                            options.simulated.time_step.has_value() ||
+                            !options.simulated.contact_model.empty() ||
+                            !options.simulated.base.empty();
   if (kind == FileKind::kHdf5) {
     if (is_simulated || !options.settings.empty()) {
       throw std::runtime_error(fmt::format(
@@ -660,7 +660,8 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
     if (completion->parsed()) out << MakeBashCompletion(DescribeCommand(app));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error, out, err);
-    const std::string hint = ExplainCommandLine(DescribeCommand(app), arguments);
+    const std::string hint =
+        ExplainCommandLine(DescribeCommand(app), arguments);
     if (hint.empty()) return app.exit(error, out, err);
     err << "wyvern: " << hint << "\n";
     return error.get_exit_code();

@@ -38,7 +38,8 @@ std::string FindUnknownOption(const CommandHelp& command,
     if (!is_long && !is_word) continue;
     const std::string name = argument.substr(0, argument.find('='));
     if (std::ranges::find(names, name) != names.end()) continue;
-    if (!is_long && std::ranges::find(names, name.substr(0, 2)) != names.end()) {
+    if (!is_long &&
+        std::ranges::find(names, name.substr(0, 2)) != names.end()) {
       continue;  // -h together with others.
     }
     std::string nearest = SuggestName(is_long ? name : "-" + name, names);

@@ -151,9 +151,8 @@ FileKind FindFileKind(const fs::path& file) {
   };
   if (begins("\x89HDF\r\n\x1a\n")) return FileKind::kHdf5;
   if (begins("\x89MCAP0\r\n")) return FileKind::kMcap;
-  if (begins("glTF") ||
-      EndsWith(file, {".stl", ".obj", ".dae", ".gltf", ".glb", ".vtk", ".vtu",
-                      ".ply", ".msh"})) {
+  if (begins("glTF") || EndsWith(file, {".stl", ".obj", ".dae", ".gltf", ".glb",
+                                        ".vtk", ".vtu", ".ply", ".msh"})) {
     return FileKind::kMesh;
   }
   if (text.find('\0') != text.npos) return FileKind::kOther;
@@ -189,10 +188,10 @@ void RequireFileKind(const fs::path& file, const std::string& command,
   }
   const bool is_known = kind != FileKind::kMissing && kind != FileKind::kFolder;
   throw std::runtime_error(
-      is_known ? fmt::format("{} {}, which `wyvern {}` does not take; {}.",
-                             file.string(), words.name, command, words.advice)
-               : fmt::format("{} {}; {}.", file.string(), words.name,
-                             words.advice));
+      is_known
+          ? fmt::format("{} {}, which `wyvern {}` does not take; {}.",
+                        file.string(), words.name, command, words.advice)
+          : fmt::format("{} {}; {}.", file.string(), words.name, words.advice));
 }
 
 std::string SuggestCommandFor(const fs::path& file) {

@@ -312,7 +312,8 @@ ModelReport InspectModel(const std::filesystem::path& file,
     const auto found = gains.find(i);
     if (found == gains.end()) continue;
     joint.proportional_gain = found->second.p;
-    joint.derivative_gain = found->second.d;
+    // Adding 0 turns -0 into 0.
+    joint.derivative_gain = found->second.d + 0.0;
   }
   report.num_positions = plant.num_positions();
   report.num_velocities = plant.num_velocities();

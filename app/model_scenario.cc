@@ -20,12 +20,12 @@ namespace {
 
 double HeightOf(BodyIndex body, const ScenarioSimulation& simulation) {
   const auto& plant = simulation.plant();
-  return plant.EvalBodyPoseInWorld(simulation.plant_context(),
-                                   plant.get_body(body))
+  return plant
+      .EvalBodyPoseInWorld(simulation.plant_context(), plant.get_body(body))
       .translation()[2];
 }
 
-std::string NameOf(BodyIndex body, const MultibodyPlant<double>& plant) {
+std::string ScopedNameOf(BodyIndex body, const MultibodyPlant<double>& plant) {
   return plant.get_body(body).scoped_name().to_string();
 }
 
@@ -80,7 +80,7 @@ ModelRemarks::ModelRemarks(const ScenarioSimulation& simulation) {
     heights_[body] = HeightOf(body, simulation);
   }
   for (const auto& [body, height] : heights_) {
-    bases.push_back(NameOf(body, plant));
+    bases.push_back(ScopedNameOf(body, plant));
   }
   if (!bases.empty()) {
     at_start_.push_back(fmt::format(
@@ -94,8 +94,8 @@ ModelRemarks::ModelRemarks(const ScenarioSimulation& simulation) {
         "'actuators' of a scenario adds actuators, as in --set "
         "'actuators={{{}: {{}}}}'.",
         num_moving,
-        plant.GetModelInstanceName(ModelInstanceIndex(
-            std::max(2, plant.num_model_instances() - 1)))));
+        plant.GetModelInstanceName(
+            ModelInstanceIndex(std::max(2, plant.num_model_instances() - 1)))));
   }
 }
 
@@ -107,7 +107,8 @@ std::vector<std::string> ModelRemarks::AtEnd(
     const double fall = height - HeightOf(body, simulation);
     if (!(fall > kLeast)) continue;
     remarks.push_back(fmt::format("the free base {} fell by {:.3g} m.",
-                                  NameOf(body, simulation.plant()), fall));
+                                  ScopedNameOf(body, simulation.plant()),
+                                  fall));
   }
   return remarks;
 }

@@ -165,7 +165,8 @@ Scenario LoadScenarioFromString(const std::string& text,
     const std::string near_miss = FindAddedNearMiss(*root, setting);
     root = ApplySetting(root, setting);
     if (near_miss.empty()) continue;
-    near_misses += fmt::format(" --set {}: {}", setting.substr(0, 200), near_miss);
+    near_misses +=
+        fmt::format(" --set {}: {}", setting.substr(0, 200), near_miss);
   }
   const yaml::LoadYamlOptions options{.allow_cpp_with_no_yaml = true};
   const yaml::internal::Place place(&source, &options);

@@ -221,19 +221,20 @@ void AddActuators(const Scenario& scenario,
     for (std::size_t i = 0; size > 0 && i < joints.size(); ++i) {
       known[joints[i]].effort_limit = wanted.effort_limit[size == 1 ? 0 : i];
     }
-    std::vector<JointActuatorIndex> added;
     try {
-      added = multibody::AddMissingActuators(instance, wanted.joints, known,
-                                             plant);
+      multibody::AddMissingActuators(instance, wanted.joints, known, plant);
     } catch (const std::logic_error& error) {
       throw std::logic_error(fmt::format("{}: {}", who, error.what()));
     }
-    if (!added.empty()) continue;
+    const bool has_some =
+        std::ranges::any_of(plant->GetJointActuatorIndices(), [&](auto i) {
+          return plant->get_joint_actuator(i).model_instance() == instance;
+        });
+    if (has_some) continue;
     throw std::logic_error(fmt::format(
-        "{}: no joint can get an actuator: each has one, follows another, has "
-        "not one degree of freedom, or has an effort limit of 0; in the last "
-        "case give effort_limit, as in actuators: {{{}: {{effort_limit: "
-        "[50]}}}}.",
+        "{}: no joint can get an actuator: each follows another, has not one "
+        "degree of freedom, or has an effort limit of 0; in the last case give "
+        "effort_limit, as in actuators: {{{}: {{effort_limit: [50]}}}}.",
         who, model));
   }
 }
@@ -241,8 +242,12 @@ void AddActuators(const Scenario& scenario,
 // A plant wants gains of all actuators of a model instance or of none.
 void CompleteGains(const Scenario& scenario, MultibodyPlant<double>* plant) {
   for (ModelInstanceIndex i(0); i < plant->num_model_instances(); ++i) {
-    const std::vector<JointActuatorIndex> actuators =
-        plant->GetJointActuatorIndices(i);
+    std::vector<JointActuatorIndex> actuators;
+    for (const JointActuatorIndex one : plant->GetJointActuatorIndices()) {
+      if (plant->get_joint_actuator(one).model_instance() == i) {
+        actuators.push_back(one);
+      }
+    }
     const auto has_gains = [plant](JointActuatorIndex one) {
       return plant->get_joint_actuator(one).has_controller();
     };
@@ -288,9 +293,10 @@ void AddFloor(const Floor& floor,
       if (starts.is_fixed(i)) {
         // A base is no floor of the arm on it.
         const bool is_part =
-            i > 0 && std::ranges::any_of(
-                         plant->GetBodyIndices(plant->get_body(i).model_instance()),
-                         [&](BodyIndex b) { return !starts.is_fixed(b); });
+            i > 0 &&
+            std::ranges::any_of(
+                plant->GetBodyIndices(plant->get_body(i).model_instance()),
+                [&](BodyIndex b) { return !starts.is_fixed(b); });
         if (!is_part) fixed.push_back(box);
         continue;
       }

@@ -55,7 +55,8 @@ multibody::JointIndex FindJoint(const std::string& who, const std::string& name,
 
 /** Sets default positions before Finalize(), or after it in a plant without
 Contexts. @throws std::logic_error as FindModel() and the joints. */
-void SetDefaultPositions(const std::string& who, const JointPositions& positions,
+void SetDefaultPositions(const std::string& who,
+                         const JointPositions& positions,
                          multibody::MultibodyPlant<double>* plant);
 
 /** Returns "; did you mean 'arm'?" with the nearest of some names, or "". */

@@ -85,8 +85,8 @@ ScenarioSimulation::ScenarioSimulation(const Scenario& scenario,
   const AddedModels added = AddModels(scenario, folder, plant_, &scene_graph);
   warnings_ = added.warnings;
   tunables_ = FindTunables(
-      scenario, AddModelDrivers(scenario, folder, added.joint_facts, plant_,
-                                &builder));
+      scenario,
+      AddModelDrivers(scenario, folder, added.joint_facts, plant_, &builder));
   if (!scenario.disturbances.empty()) {
     auto* source = builder.AddNamedSystem<DisturbanceSource>(
         "disturbances", scenario.disturbances, plant);

@@ -164,7 +164,8 @@ void ViewModel(const fs::path& file, std::shared_ptr<Viewer> viewer,
     if (now != time && now != fs::file_time_type::min()) {
       time = now;
       try {
-        auto next = std::make_unique<Scene>(file, viewer, packages, scene->values());
+        auto next =
+            std::make_unique<Scene>(file, viewer, packages, scene->values());
         scene = std::move(next);
         out << fmt::format("{}: read again\n", file.string()) << std::flush;
       } catch (const std::exception& error) {

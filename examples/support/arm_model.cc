@@ -126,7 +126,8 @@ void AddActuators(const std::string& file, ModelInstanceIndex robot,
                   MultibodyPlant<double>* plant,
                   std::vector<std::string>* remarks) {
   const bool none = plant->num_actuators() == 0;
-  const std::vector<JointIndex> joints = multibody::FindUnactuatedJoints(robot, *plant);
+  const std::vector<JointIndex> joints =
+      multibody::FindUnactuatedJoints(robot, *plant);
   if (!none && actuate == Actuate::kAsTheFileSays) {
     if (remarks == nullptr || joints.empty()) return;
     std::vector<std::string> names;

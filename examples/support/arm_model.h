@@ -23,7 +23,8 @@ enum class Actuate {
 /// link that no joint holds is welded to the world, and so is a link to its
 /// parent if neither it nor what it carries has inertia. Actuators that the
 /// file does not have are called as their joints and have the joints' effort
-/// limits; 0 and none are no limit. All have a PD controller, whose gains AddPdControl() sets.
+/// limits; 0 and none are no limit. All have a PD controller, whose gains
+/// AddPdControl() sets.
 /// @param[out] remarks what was done that the file does not say, and the
 /// parser's warnings; null drops them.
 /// @param scene_graph gets what the robot looks like and touches with, if any.

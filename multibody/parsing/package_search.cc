@@ -72,7 +72,8 @@ std::optional<fs::path> FindNearby(const std::string& name,
     std::error_code error;
     for (fs::directory_iterator it(above, error), end; !error && it != end;
          it.increment(error)) {
-      if (IsPackage(it->path() / kPackageXml, name)) found.push_back(it->path());
+      if (IsPackage(it->path() / kPackageXml, name))
+        found.push_back(it->path());
     }
     if (!found.empty()) return std::ranges::min(found);
     above = above.parent_path();
@@ -150,8 +151,8 @@ std::optional<fs::path> FindPackage(const std::string& name,
       }
       if (f == f.parent_path()) break;
     }
-    if (auto found = FindNearby(name, wyvern::internal::MakeAbsolute(
-                                          "PackageMap", *folder))) {
+    if (auto found = FindNearby(
+            name, wyvern::internal::MakeAbsolute("PackageMap", *folder))) {
       return found;
     }
   }

@@ -187,9 +187,9 @@ void Parser::AddDirectives(const internal::PlacedDirectives& directives,
   JointFactsMap facts;
   std::vector<parsing::ModelInstanceInfo> trial = *added;
   log_.BeginFile();
-  for (const auto& [place, what] : internal::BuildDirectives(
-           flat, models, model_name_prefix_, &outline, &groups, &facts,
-           &trial)) {
+  for (const auto& [place, what] :
+       internal::BuildDirectives(flat, models, model_name_prefix_, &outline,
+                                 &groups, &facts, &trial)) {
     log_.Add(place, what);
   }
   log_.EndFile();

@@ -1,5 +1,5 @@
-// A model by itself: what it stands on, what holds it, and what a person is told
-// who gives a file to the wrong command, or misspells one.
+// A model by itself: what it stands on, what holds it, and what a person is
+// told who gives a file to the wrong command, or misspells one.
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -75,7 +75,8 @@ double FindFloor(const std::string& file,
       dynamic_cast<const geometry::SceneGraph<double>&>(
           simulation.diagram().GetSubsystemByName("scene_graph"))
           .model_inspector();
-  for (const auto id : plant.GetCollisionGeometriesForBody(plant.world_body())) {
+  for (const auto id :
+       plant.GetCollisionGeometriesForBody(plant.world_body())) {
     if (Contains(inspector.GetName(id), "floor")) {
       return inspector.GetPoseInFrame(id).translation()[2];
     }
@@ -108,8 +109,8 @@ TEST(ModelRun, TheFloorIsUnderTheLowestShapeAndNotAboveZero) {
 
 TEST(ModelRun, AFreeBaseFallsAndAWeldedOneStays) {
   const std::string toy = Write("toy.urdf", Urdf()).string();
-  const Said free = Tell({"run", toy, "--until", "0.5", "--set",
-                          "floor.height=-9"});
+  const Said free =
+      Tell({"run", toy, "--until", "0.5", "--set", "floor.height=-9"});
   EXPECT_EQ(free.code, 0) << free.err;
   EXPECT_TRUE(Contains(free.out, "the base toy::box is free")) << free.out;
   // 9.81 / 2 * 0.25 m
@@ -122,10 +123,9 @@ TEST(ModelRun, AFreeBaseFallsAndAWeldedOneStays) {
 
 TEST(ModelRun, OptionsSetTheScenarioThatIsPrinted) {
   const std::string toy = Write("toy.urdf", Urdf()).string();
-  const Said said =
-      Tell({"run", toy, "--print", "--time-step", "0.002", "--contact-model",
-            "point", "--base", "welded", "--until", "3", "--set",
-            "actuators={toy: {}}"});
+  const Said said = Tell({"run", toy, "--print", "--time-step", "0.002",
+                          "--contact-model", "point", "--base", "welded",
+                          "--until", "3", "--set", "actuators={toy: {}}"});
   EXPECT_EQ(said.code, 0) << said.err;
   const Scenario scenario = LoadScenarioFromString(said.out);
   EXPECT_EQ(scenario.plant_config.time_step, 0.002);
@@ -150,8 +150,9 @@ TEST(ModelRun, AModelIsKnownByItsContents) {
            {"toy.xml", "<?xml version='1.0'?><!-- <sdf> -->" + Urdf("world")},
            {"toy.txt", "\xEF\xBB\xBF" + Urdf("world")},
            {"two.world", world},
-           {"hinge.mjcf", "<mujoco><worldbody><body><joint/><geom size='1'/>"
-                          "</body></worldbody></mujoco>"}}) {
+           {"hinge.mjcf",
+            "<mujoco><worldbody><body><joint/><geom size='1'/>"
+            "</body></worldbody></mujoco>"}}) {
     const Said said = Tell({"run", Write(name, text).string(), "--until", "0"});
     EXPECT_EQ(said.code, 0) << name << ": " << said.err;
     EXPECT_EQ(Tell({"inspect", Write(name, text).string()}).code, 0) << name;
@@ -218,8 +219,10 @@ TEST(WrongFiles, GetOneLineThatNamesTheirKindAndNeverTheirText) {
       {{"run", Write("empty.yaml", "").string()}, "is empty"},
       {{"run", Write("p.xml", "<svg>" + secret + "</svg>").string()},
        "is XML, but neither URDF, SDFormat nor MJCF"},
-      {{"run", Write("x.xacro", "<robot xmlns:xacro='x'><xacro:include "
-                                "filename='SECRET_TEXT'/></robot>").string()},
+      {{"run", Write("x.xacro",
+                     "<robot xmlns:xacro='x'><xacro:include "
+                     "filename='SECRET_TEXT'/></robot>")
+                   .string()},
        "is a xacro file"},
       {{"run", testing::TempDir()}, "is a folder"},
       {{"run", "/nowhere.urdf"}, "/nowhere.urdf is no file"},
@@ -243,8 +246,9 @@ TEST(Misspellings, NameTheNearestCommandOptionOrKey) {
       {{"rnu", arm}, "no sub-command 'rnu'; did you mean 'run'?"},
       {{"rn"}, "did you mean 'run'?"},
       {{arm}, "is a scenario, not a sub-command; `wyvern run`"},
-      {{"run", arm, "--untill", "2"}, "no option '--untill'; did you mean "
-                                      "'--until'?"},
+      {{"run", arm, "--untill", "2"},
+       "no option '--untill'; did you mean "
+       "'--until'?"},
       {{"run", arm, "--untill=2"}, "did you mean '--until'?"},
       {{"run", "--relatime", "1", arm}, "did you mean '--realtime'?"},
       {{"sweep", arm, "--sample", "2"}, "did you mean '--samples'?"},

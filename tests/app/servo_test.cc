@@ -140,9 +140,9 @@ TEST(Servos, AnotherDriverReplacesTheGainsOfTheFile) {
   const auto limp =
       Simulate("hinges.xml", {"model_drivers={m: !ZeroForceDriver {}}"});
   EXPECT_EQ(CalcForce(*limp), VectorX<double>::Zero(2));
-  const auto driven = Simulate(
-      "hinges.xml", {"model_drivers={m: !PdDriver {kp: [8], kd: [0], "
-                     "gravity_compensation: false}}"});
+  const auto driven =
+      Simulate("hinges.xml", {"model_drivers={m: !PdDriver {kp: [8], kd: [0], "
+                              "gravity_compensation: false}}"});
   EXPECT_TRUE(Near(CalcForce(*driven), Vector2<double>(-0.8, -1.6), 1e-12));
   limp->Run();
   driven->Run();
@@ -179,8 +179,7 @@ TEST(Servos, OfPartOfAUrdfNeedNoGainsOfTheRest) {
     end += fmt::format(
         "<transmission name='{0}_t'><type>SimpleTransmission</type><joint "
         "name='{0}'/><actuator name='{0}'>{1}</actuator></transmission>",
-        joint,
-        joint == "hip" ? "<drake:controller_gains p='50' d='5'/>" : "");
+        joint, joint == "hip" ? "<drake:controller_gains p='50' d='5'/>" : "");
   }
   WriteUrdf("part.urdf", end);
   const auto simulation = Simulate("part.urdf");
@@ -204,9 +203,9 @@ TEST(Actuators, OfAScenarioHaveTheEffortLimitsOfTheFile) {
   EXPECT_EQ(
       EffortLimits(*Simulate("bare.urdf", {"actuators={m: {joints: [knee]}}"})),
       std::vector<double>{30});
-  EXPECT_EQ(EffortLimits(*Simulate(
-                "bare.urdf", {"actuators={m: {joints: [knee, hip], "
-                              "effort_limit: [7, 8]}}"})),
+  EXPECT_EQ(EffortLimits(
+                *Simulate("bare.urdf", {"actuators={m: {joints: [knee, hip], "
+                                        "effort_limit: [7, 8]}}"})),
             (std::vector<double>{7, 8}));
   const auto driven = Simulate(
       "bare.urdf", {"actuators={m: {}}", "model_drivers={m: !PdDriver {}}",
@@ -214,6 +213,12 @@ TEST(Actuators, OfAScenarioHaveTheEffortLimitsOfTheFile) {
   driven->Run();
   EXPECT_TRUE(Near(driven->plant().GetPositions(driven->plant_context()),
                    VectorX<double>::Zero(2), 1e-6));
+}
+
+TEST(Actuators, OfAllJointsMayBeThereAlready) {
+  WriteHinges({kAll[0], kAll[1]}, "<key ctrl='1 2'/>");
+  EXPECT_EQ(CalcForce(*Simulate("hinges.xml", {"actuators={m: {}}"})),
+            CalcForce(*Simulate("hinges.xml")));
 }
 
 TEST(Actuators, ThatCannotBeAreErrorsThatNameTheKey) {

@@ -32,9 +32,9 @@ std::string ReadCode(const fs::path& file) {
 bool Differentiates(const fs::path& file) {
   const std::string code = ReadCode(file);
   return std::ranges::any_of(
-      std::initializer_list<const char*>{
-          "AutoDiff", "Linearize(", "FirstOrderTaylorApproximation(",
-          "LinearQuadraticRegulator("},
+      std::initializer_list<const char*>{"AutoDiff", "Linearize(",
+                                         "FirstOrderTaylorApproximation(",
+                                         "LinearQuadraticRegulator("},
       [&code](const char* word) { return code.find(word) != code.npos; });
 }
 
@@ -66,8 +66,7 @@ TEST(RunPresets, AnExampleIsBuiltWithAutoDiffXdIfItDifferentiates) {
 TEST(RunPresets, WhatExamplesShareDoesNotDifferentiate) {
   for (const auto& entry :
        fs::directory_iterator(kPresetsTop / "examples/support")) {
-    EXPECT_FALSE(Differentiates(entry.path()))
-        << entry.path();
+    EXPECT_FALSE(Differentiates(entry.path())) << entry.path();
   }
 }
 
