@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/symbolic/expression_kinds.h"
+#include "wyvern/systems/symbolic/formula.h"
 
 namespace wyvern::symbolic::internal {
 namespace {
@@ -39,12 +41,11 @@ void RequireOrdered(const Expression& a, const Expression& b) {
       a, b));
 }
 
-void RequirePositive(const char* distribution, const char* name,
-                     const Expression& value) {
-  if (!is_constant(value) || get_constant_value(value) > 0) return;
-  throw std::runtime_error(
-      fmt::format("std::{}<Expression>: {} is {}; it must be positive.",
-                  distribution, name, value));
+void RequirePositiveParameter(const char* distribution, const char* name,
+                              const Expression& value) {
+  wyvern::internal::RequirePositive(
+      wyvern::internal::Caller(distribution).OfResults(), name,
+      KnownNumberOr(value, 1));
 }
 
 }  // namespace wyvern::symbolic::internal

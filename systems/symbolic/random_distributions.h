@@ -49,9 +49,10 @@ class RandomVariables {
 
 /** Throws std::runtime_error if both are constants and a > b. */
 void RequireOrdered(const Expression& a, const Expression& b);
-/** Throws std::runtime_error if `value` is a constant and not positive. */
-void RequirePositive(const char* distribution, const char* name,
-                     const Expression& value);
+/** Throws std::runtime_error if `value` is a constant that is not positive and
+finite. */
+void RequirePositiveParameter(const char* distribution, const char* name,
+                              const Expression& value);
 
 }  // namespace wyvern::symbolic::internal
 
@@ -105,8 +106,8 @@ class std::normal_distribution<wyvern::symbolic::Expression> {
   /** @throws std::runtime_error if `stddev` is a constant and not positive. */
   explicit normal_distribution(RealType mean, RealType stddev = 1.0)
       : mean_(std::move(mean)), stddev_(std::move(stddev)) {
-    wyvern::symbolic::internal::RequirePositive("normal_distribution", "stddev",
-                                                stddev_);
+    wyvern::symbolic::internal::RequirePositiveParameter(
+        "std::normal_distribution", "stddev", stddev_);
   }
 
   void reset() { variables_.Reset(); }
@@ -145,8 +146,8 @@ class std::exponential_distribution<wyvern::symbolic::Expression> {
   /** @throws std::runtime_error if `lambda` is a constant and not positive. */
   explicit exponential_distribution(RealType lambda)
       : lambda_(std::move(lambda)) {
-    wyvern::symbolic::internal::RequirePositive("exponential_distribution",
-                                                "lambda", lambda_);
+    wyvern::symbolic::internal::RequirePositiveParameter(
+        "std::exponential_distribution", "lambda", lambda_);
   }
 
   void reset() { variables_.Reset(); }
