@@ -244,74 +244,172 @@ void ContactPart<T>::AddFaces(const Context<T>& context,
   }
 }
 
-// Returns how fast the pressure at a face falls as its body withdraws along the
-// normal, [Pa/m]; 0 for a face that looks away, which counts for nothing. A
-// face along the gradient has at least a share of |grad p|, and is_along is set
-// for those with less than steep_share. The side across such a face has the
-// same pressure. Both count although rounding may take one of them for a face
-// that looks away; without, the two would not balance.
+// [Pa/m]; less is as good as nothing to push against.
+static constexpr double kLeastGradient = 1e-14;
+
+// Two springs in series; a slope that does not fall yields to nothing.
 template <typename T>
-static T CalcSteepness(const T& along, const Vector3<T>& gradient,
-                       double steep_share, double least_share, bool* is_along) {
-  using std::sqrt;
-  constexpr double kRounding = 1e-3;
-  const T square = gradient.squaredNorm(), along_square = along * along;
-  if (along > 0 && along_square >= steep_share * steep_share * square) {
-    return along;
-  }
-  if (along < 0 && along_square > kRounding * kRounding * square) return T(0);
-  *is_along = true;
-  const T least = least_share * sqrt(square);
-  return along > least ? along : least;
+static T CalcSeries(bool has_A, const T& slope_A, bool has_B,
+                    const T& slope_B) {
+  if (has_A && !(slope_A > kLeastGradient)) return T(0);
+  if (has_B && !(slope_B > kLeastGradient)) return T(0);
+  if (!has_A) return slope_B;
+  if (!has_B) return slope_A;
+  return slope_A * slope_B / (slope_A + slope_B);
 }
 
-// Adds a face along a gradient so that it yields with the surface as a whole.
-//
-// A step takes the force of a face as A (p - g dt v_n), so that it pushes until
-// the bodies have gone apart by its depth p / g. That has no bound for a face
-// along the gradient, as on the rim of a box pressed flat or on the side of a
-// box that stands in soft ground, whose force would throw the body off. But
-// once the bodies have separated by the depth d of the deepest of the other
-// faces, along its normal u, they do not touch. A face whose depth is more than
-// that allows, d n . u, is therefore taken as two points: what its force f0 n
-// pushes along u is gone after d, as that of a strip of pressure along an edge
-// is, and so is the rest, in which opposite sides balance.
+// The pressures of A and B at a face, as they change with position.
 template <typename T>
-static void AddFaceAlong(const ContactPoint<T>& deepest,
-                         const ContactPoint<T>& face, int shown,
-                         ContactPoints<T>* result) {
+struct FaceGradients {
+  FaceGradients(const geometry::ContactSurface<T>& surface, int face)
+      : has_A(surface.HasGradE_M()), has_B(surface.HasGradE_N()) {
+    if (has_A) A = surface.EvaluateGradE_M_W(face);
+    if (has_B) B = surface.EvaluateGradE_N_W(face);
+  }
+  // Returns how fast the pressure at the face falls as A withdraws from B along
+  // a unit vector, [Pa/m]; 0 if it does not fall.
+  T CalcDecay(const Vector3<T>& way) const {
+    return CalcSeries<T>(has_A, has_A ? T(A.dot(way)) : T(0), has_B,
+                         has_B ? T(-B.dot(way)) : T(0));
+  }
+  // Returns whether a normal turns away from a gradient by more than rounding.
+  // Such a face counts for nothing in a step, as in Drake. Sides along a
+  // gradient count on both sides of a body, which would not balance otherwise.
+  bool LookAway(const Vector3<T>& normal) const {
+    constexpr double kRounding = 1e-3;
+    return (has_A && A.dot(normal) < -kRounding * A.norm()) ||
+           (has_B && B.dot(normal) > kRounding * B.norm());
+  }
+  // Returns how fast the pressure falls towards the bodies' surfaces.
+  T CalcSteepest() const {
+    return CalcSeries<T>(has_A, has_A ? T(A.norm()) : T(0), has_B,
+                         has_B ? T(B.norm()) : T(0));
+  }
+
+  bool has_A, has_B;
+  Vector3<T> A, B;
+};
+
+// How the force of a surface ends as the bodies go apart.
+//
+// A step takes the force of a face as A (p - g dt v_n), with g the decay of the
+// pressure along the face's normal n. The face then pushes until the bodies
+// have gone apart by p / g. Where n is nearly perpendicular to the gradients,
+// as on the rim of a box pressed flat or on the side of a box that stands in
+// soft ground, that has no bound, and the face would throw the body off. Its
+// force ends otherwise: the area of the face shrinks.
+//
+// The whole surface shows how. Let F = sum A p n be its force, u = F / |F|, and
+// the bodies go apart by s along u. The force along u is minus the derivative
+// of the energy, and the sum of the pressure's decay over all faces is its
+// exact derivative,
+//   dF.u/ds = -sum A (n.u) h,  h the decay of p along u,
+// as the surface ends where p = 0, so that no force comes or goes at its
+// boundary. Newton's step from there, Phi = F.u / sum A (n.u) h, is at most the
+// depth of a convex F(s). Pressures that rise with s are left out, which makes
+// Phi smaller. A face that its own decay would let push much farther
+// than the surface, or than the distance p / |grad p| from the bodies'
+// surfaces, yields within Phi.
+template <typename T>
+class SurfaceYield {
+ public:
+  SurfaceYield() = default;
+  explicit SurfaceYield(const geometry::ContactSurface<T>& surface) {
+    T sum(0), decay(0), steepest(0);
+    Vector3<T> force = Vector3<T>::Zero();
+    for (const auto& patch : surface.patches()) {
+      if (!(patch.pressure > 0)) continue;
+      const T f = patch.area * patch.pressure;
+      sum += f;
+      force += f * patch.normal();
+    }
+    if (!(sum > 0)) return;
+    // The forces of a surface around a body may have no sum.
+    constexpr double kNone = 1e-6;
+    const T square = force.squaredNorm();
+    const bool has_way = square > kNone * kNone * sum * sum;
+    using std::sqrt;
+    if (has_way) way = force / sqrt(square);
+    for (const auto& patch : surface.patches()) {
+      if (!(patch.pressure > 0)) continue;
+      const FaceGradients<T> gradients(surface, patch.face);
+      steepest += patch.area * gradients.CalcSteepest();
+      if (has_way) {
+        decay +=
+            patch.area * patch.normal().dot(way) * gradients.CalcDecay(way);
+      }
+    }
+    if (!(steepest > 0)) return;
+    // No surface pushes much farther than its distance from the bodies' own.
+    constexpr double kFarthest = 10;
+    distance = sum / steepest;
+    if (!has_way) return;
+    const T along = force.dot(way);
+    distance = along < kFarthest * distance * decay ? T(along / decay)
+                                                    : T(kFarthest * distance);
+  }
+
+  // u; zero if the forces of the faces have no sum.
+  Vector3<T> way = Vector3<T>::Zero();
+  // Phi, [m]; positive if some face presses.
+  T distance{0};
+};
+
+// Adds a point of a face, of which an area and a pressure are given for its
+// stiffness and depth. The surface's yield splits a face that would push too
+// far: into a part along the surface's force, and a part across it, in which
+// opposite sides balance. The friction of the face goes with the part along the
+// force, up to twice that part's own. With friction on the part across, a side
+// that stands in soft ground would hold a body back while the bottom pushes it
+// out, and the two would throw it.
+template <typename T>
+static void AddPressedPoint(const SurfaceYield<T>& yield,
+                            const FaceGradients<T>& gradients,
+                            const T& steepest, ContactPoint<T>* point,
+                            const auto& add) {
   using std::sqrt;
-  // A share of the normal that is rounding; and how many times deeper a face
-  // may be than the deepest one before it is split.
-  constexpr double kNone = 1e-6, kMost = 1.5;
-  const Vector3<T> n = face.R_WC.col(2), u = deepest.R_WC.col(2);
-  const T share = n.dot(u), f0 = face.stiffness * face.depth;
-  // The others may do no more than graze.
-  const T least = 1e-6 * face.depth;
-  const T depth = deepest.depth < least ? least : deepest.depth;
-  const auto add = [&](const T& force, const Matrix3<T>& R_WC) {
-    ContactPoint<T> point = face;
-    point.R_WC = R_WC;
-    point.depth = depth;
-    point.stiffness = force / depth;
-    result->points.push_back(point);
-    result->surface_of_face.push_back(shown);
-  };
-  if (deepest.depth <= 0 || face.depth <= kMost * share * depth ||
-      face.depth <= 0) {
-    result->points.push_back(face);
-    result->surface_of_face.push_back(shown);
+  // A face may push so many times farther than the surface. Otherwise it yields
+  // so many times earlier, because the deepest faces of the surface push on
+  // after Phi.
+  constexpr double kFar = 1.25;
+  constexpr double kNone = 1e-6;  // A share of the normal that is rounding.
+  const Vector3<T> n = point->R_WC.col(2);
+  if (gradients.LookAway(n)) return;
+  const T decay = gradients.CalcDecay(n);
+  const T along = n.dot(yield.way), p = point->depth;
+  // Compare the face's own depth p / decay with p / steepest and with Phi.
+  const bool is_near =
+      kFar * decay >= steepest || p <= kFar * along * yield.distance * decay;
+  if (is_near || !(p > 0)) {
+    if (!(decay >= kLeastGradient)) return;
+    point->depth /= decay;
+    point->stiffness *= decay;
+    add(*point);
     return;
   }
-  const bool has_share = share > kNone;
-  if (has_share) add(share * f0, deepest.R_WC);
-  const Vector3<T> across = has_share ? Vector3<T>(n - share * u) : n;
-  const T square = across.squaredNorm();
-  if (square <= kNone * kNone) return;
-  const T size = sqrt(square);
-  const auto R_WC =
-      math::RotationMatrix<T>::MakeFromOneVector(Vector3<T>(across / size), 2);
-  add(size * f0, R_WC.matrix());
+  ContactPoint<T> part = *point;
+  part.depth = yield.distance / kFar;
+  const T force = p * point->stiffness;
+  const Vector3<T> rest = n - along * yield.way;
+  const T square = rest.squaredNorm();
+  if (square <= kNone * kNone || square >= 1 - kNone * kNone) {
+    part.stiffness = force / part.depth;
+    add(part);
+    return;
+  }
+  const auto add_part = [&](const Vector3<T>& normal, const T& share,
+                            const T& friction) {
+    part.R_WC = math::RotationMatrix<T>::MakeFromOneVector(normal, 2).matrix();
+    part.stiffness = share * force / part.depth;
+    part.mu = friction * point->mu;
+    part.mu_static = friction * point->mu_static;
+    add(part);
+  };
+  const T share = along > 0 ? along : T(-along);
+  add_part(along > 0 ? yield.way : Vector3<T>(-yield.way), share,
+           share < 0.5 ? T(2) : T(1 / share));
+  const T across = sqrt(square);
+  add_part(rest / across, across, T(0));
 }
 
 template <typename T>
@@ -319,75 +417,47 @@ void ContactPart<T>::AddFaces(const geometry::ContactSurface<T>& surface,
                               ContactPoint<T>* point,
                               ContactPoints<T>* result) const {
   const int shown = static_cast<int>(result->shown_surfaces.size()) - 1;
-  // [Pa/m]; less is as good as nothing to push against.
-  constexpr double kLeastGradient = 1e-14;
-  const bool has_A = surface.HasGradE_M(), has_B = surface.HasGradE_N();
+  const bool is_discrete = core_.is_discrete();
   // Forces in continuous time should be smooth, and a change of points is not.
   const double one_point_spread =
-      core_.is_discrete()
-          ? geometry::internal::CalcSpreadOfOnePoint(surface.patches())
-          : 0;
-  ContactPoint<T> deepest;  // Of those that are not along a gradient.
-  deepest.depth = T(0);
-  bool some_along = false;
-  // Both shares are measured, not derived. The surface of two soft bodies is
-  // oblique along their edges, so 45 degrees count there. With one soft body a
-  // share of 0.2 let a tilted box leave at 2.7 times depth / dt; with 0.42 all
-  // bodies of pressed_bodies_test.cc stay below 2. An earlier form with 0.7 for
-  // both disagreed with Drake in scenes of hydroelastic_oracle_test.cc.
-  const double steep = has_A && has_B ? 0.7 : 0.42;
-  Vector3<T> normal = Vector3<T>::Zero();
-  const auto add_patches = [&](bool which, double least_share) {
-    for (const auto& patch : surface.patches()) {
-      const Vector3<T>& n = patch.normal();
-      T compliance(0);  // 1 / g.
-      bool is_along = false;
-      if (has_A) {
-        const Vector3<T>& gradient = surface.EvaluateGradE_M_W(patch.face);
-        const T g_A = CalcSteepness<T>(n.dot(gradient), gradient, steep,
-                                       least_share, &is_along);
-        if (g_A < kLeastGradient) continue;
-        compliance += 1 / g_A;
-      }
-      if (has_B) {
-        const Vector3<T>& gradient = surface.EvaluateGradE_N_W(patch.face);
-        const T g_B = CalcSteepness<T>(-n.dot(gradient), gradient, steep,
-                                       least_share, &is_along);
-        if (g_B < kLeastGradient) continue;
-        compliance += 1 / g_B;
-      }
-      some_along = some_along || is_along;
-      if (is_along != which) continue;
-      // In continuous time what does not touch has no force.
-      if (!core_.is_discrete() && patch.pressure <= 0) continue;
-      if (!std::is_same_v<T, double> || n != normal) {
-        normal = n;
-        point->R_WC =
-            math::RotationMatrix<T>::MakeFromOneVector(normal, 2).matrix();
-      }
-      const auto add = [&](const auto& q) {
-        point->p_WC = q.p_WQ;
-        point->depth = q.pressure * compliance;
-        point->stiffness = q.area / compliance;
-        if (is_along && core_.is_discrete()) {
-          AddFaceAlong<T>(deepest, *point, shown, result);
-          return;
-        }
-        if (point->depth > deepest.depth) deepest = *point;
-        result->points.push_back(*point);
-        result->surface_of_face.push_back(shown);
-      };
-      if (patch.CalcSpread() <= one_point_spread) {
-        add(patch.CalcCentre());
-      } else {
-        for (const auto& q : patch.CalcPoints()) add(q);
-      }
-    }
+      is_discrete ? geometry::internal::CalcSpreadOfOnePoint(surface.patches())
+                  : 0;
+  const SurfaceYield<T> yield =
+      is_discrete ? SurfaceYield<T>(surface) : SurfaceYield<T>();
+  const auto add = [&](const ContactPoint<T>& part) {
+    result->points.push_back(part);
+    result->surface_of_face.push_back(shown);
   };
-  add_patches(false, 1);
-  // Where all faces are along a gradient, the distance from the body's surface,
-  // p / |grad p|, is what bounds a depth.
-  if (some_along) add_patches(true, deepest.depth > 0 ? 1e-3 : 0.1);
+  Vector3<T> normal = Vector3<T>::Zero();
+  for (const auto& patch : surface.patches()) {
+    // In continuous time what does not touch has no force.
+    if (!is_discrete && patch.pressure <= 0) continue;
+    if (!std::is_same_v<T, double> || patch.normal() != normal) {
+      normal = patch.normal();
+      point->R_WC =
+          math::RotationMatrix<T>::MakeFromOneVector(normal, 2).matrix();
+    }
+    const FaceGradients<T> gradients(surface, patch.face);
+    const T steepest = gradients.CalcSteepest();
+    const auto add_point = [&](const auto& q) {
+      point->p_WC = q.p_WQ;
+      point->depth = q.pressure;
+      point->stiffness = q.area;
+      if (is_discrete) {
+        AddPressedPoint<T>(yield, gradients, steepest, point, add);
+      } else if (steepest > 0) {
+        // Only the product of the two counts.
+        point->depth /= steepest;
+        point->stiffness *= steepest;
+        add(*point);
+      }
+    };
+    if (patch.CalcSpread() <= one_point_spread) {
+      add_point(patch.CalcCentre());
+    } else {
+      for (const auto& q : patch.CalcPoints()) add_point(q);
+    }
+  }
 }
 
 template <typename T>

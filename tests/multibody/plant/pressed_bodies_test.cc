@@ -62,6 +62,11 @@ std::vector<Pose> MakePoses() {
                    std::make_shared<geometry::Ellipsoid>(0.15, 0.1, 0.02),
                    {},
                    0.02});
+  poses.push_back({"hull", hull, about_x(0.02),
+                   0.15 * std::sin(0.02) + 0.01 * std::cos(0.02)});
+  poses.push_back(
+      {"mesh", std::make_shared<geometry::Mesh>(MakeBoxMesh(0.1, 0.1, 0.05)),
+       about_x(0.02), 0.1 * std::sin(0.02) + 0.05 * std::cos(0.02)});
   poses.push_back({"hull", hull, {}, 0.01});
   poses.push_back({"hull", hull, about_x(kPi / 2), 0.15});
   return poses;
@@ -134,10 +139,10 @@ constexpr double kDepth = 1e-3;
 // How fast a body leaves after a step out of the depth, as a share of depth /
 // dt.
 double CalcLeavingShare(const Pose& pose, Ground ground, bool is_rigid,
-                        double modulus, double dt,
-                        Approximation approximation) {
+                        double modulus, double dt, Approximation approximation,
+                        double mu) {
   Scene scene(pose, ground, is_rigid, modulus, dt, approximation,
-              {.mu = 0, .dissipation = 0, .relaxation_time = 0.1 * dt}, 0);
+              {.mu = mu, .dissipation = 0, .relaxation_time = 0.1 * dt}, 0);
   scene.Place(pose, -kDepth);
   scene.simulator->AdvanceTo(dt);
   const SpatialVelocity<double> V =
@@ -147,39 +152,62 @@ double CalcLeavingShare(const Pose& pose, Ground ground, bool is_rigid,
 
 class PressedBodies : public testing::TestWithParam<Approximation> {};
 
-// A force that yields has nothing left once the bodies are apart.
-TEST_P(PressedBodies, LeaveNoFasterThanTheirDepthInAStep) {
-  for (const Pose& pose : MakePoses()) {
-    for (const Ground ground : kGrounds) {
-      for (const bool is_rigid : {false, true}) {
-        if (is_rigid && ground != Ground::kSoftPlane) continue;
-        for (const double modulus : {1e6, 1e9}) {
-          for (const double dt : {1e-3, 1e-2}) {
-            // Sides push across the way out too, and faces that yield by
-            // themselves at an angle to it.
-            EXPECT_LT(CalcLeavingShare(pose, ground, is_rigid, modulus, dt,
-                                       GetParam()),
-                      2)
-                << pose.name << " at " << pose.height << ", ground "
-                << static_cast<int>(ground) << ", rigid " << is_rigid << ", E "
-                << modulus << ", dt " << dt;
-          }
+// Expects the law of a pose on all grounds, with both moduli and steps.
+void ExpectLeavingShares(const Pose& pose, Approximation approximation,
+                         double mu) {
+  for (const Ground ground : kGrounds) {
+    const bool is_soft =
+        ground == Ground::kSoftPlane || ground == Ground::kSoftBox;
+    for (const bool is_rigid : {false, true}) {
+      if (is_rigid && !is_soft) continue;
+      for (const double modulus : {1e6, 1e9}) {
+        for (const double dt : {1e-3, 1e-2}) {
+          EXPECT_LT(CalcLeavingShare(pose, ground, is_rigid, modulus, dt,
+                                     approximation, mu),
+                    2)
+              << pose.name << " at " << pose.height << ", ground "
+              << static_cast<int>(ground) << ", rigid " << is_rigid << ", E "
+              << modulus << ", dt " << dt << ", mu " << mu;
         }
       }
     }
   }
 }
 
-// With the material that SceneGraphConfig gives a geometry. Two soft bodies of
-// 1e9 Pa are too stiff for the other laws in such a step: they bounce.
+// A force that yields has nothing left once the bodies are apart. Sides push
+// across the way out too, and faces that yield by themselves at an angle to it.
+TEST_P(PressedBodies, LeaveNoFasterThanTheirDepthInAStep) {
+  for (const Pose& pose : MakePoses()) {
+    ExpectLeavingShares(pose, GetParam(), 0);
+  }
+}
+
+// The friction of sides that stand in soft ground must not hold a body back
+// while the bottom pushes it out. The iteration of kTamsi finds no balance of
+// some bodies of 1e9 Pa.
+TEST_P(PressedBodies, LeaveNoFasterWithFriction) {
+  if (GetParam() == Approximation::kTamsi) return;
+  for (const Pose& pose : MakePoses()) {
+    ExpectLeavingShares(pose, GetParam(), 0.5);
+  }
+}
+
+// With the material that SceneGraphConfig gives a geometry. A soft plane of 1e9
+// Pa is too stiff for laws other than kSap in such a step, and kTamsi finds no
+// balance there.
 TEST_P(PressedBodies, GainNoEnergyFromAFall) {
   constexpr double kHeight = 1e-3;
   for (const Pose& pose : MakePoses()) {
     for (const Ground ground : kGrounds) {
       const bool is_soft =
           ground == Ground::kSoftPlane || ground == Ground::kSoftBox;
-      if (is_soft && GetParam() != Approximation::kSap) continue;
       for (const double modulus : {1e6, 1e9}) {
+        if (modulus == 1e9 && is_soft &&
+            (GetParam() == Approximation::kTamsi ||
+             (ground == Ground::kSoftPlane &&
+              GetParam() != Approximation::kSap))) {
+          continue;
+        }
         Scene scene(pose, ground, false, modulus, 1e-2, GetParam(),
                     {.mu = 0.5, .dissipation = 50, .relaxation_time = 0.1});
         scene.Place(pose, kHeight);
