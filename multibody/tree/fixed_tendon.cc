@@ -26,7 +26,7 @@ constexpr double kMostCoefficient = 1e100;
 constexpr double kUnlimitedLength = std::numeric_limits<double>::infinity();
 
 template <typename T>
-std::vector<TendonTerm<T>> CheckTerms(std::vector<TendonTerm<T>> terms) {
+std::vector<TendonTerm<T>> RequireTerms(std::vector<TendonTerm<T>> terms) {
   if (terms.empty()) {
     throw std::logic_error(
         "FixedTendon: it has no joint; give one term or more.");
@@ -50,7 +50,7 @@ FixedTendon<T>::FixedTendon(std::vector<TendonTerm<T>> terms, double shortest,
                             double lower_limit, double upper_limit)
     : internal::TypedForceElement<FixedTendon, T,
                                   internal::JointCoordinateForce<T>>(
-          CheckTerms(std::move(terms))),
+          RequireTerms(std::move(terms))),
       shortest_(shortest),
       longest_(longest),
       stiffness_(stiffness),
