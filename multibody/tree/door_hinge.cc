@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "wyvern/multibody/tree/element_checks.h"
+#include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/if_then_else.h"
 

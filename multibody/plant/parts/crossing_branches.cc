@@ -1,9 +1,9 @@
-// Where branches of motion cross, the tangents of all branches are in the null
-// space of J, so that its rank is lower than on each branch. The search goes a
-// short way along directions of the null space, returns to the constraints by
-// Newton's method, and compares ranks. Where the constraints are redundant
-// everywhere, ranks are equal. Where the mechanism can only shake, as a
-// stretched arm between two fixed points, Newton's method returns to the start.
+// At a crossing, the tangents of all branches are in the null space of J, so
+// that its rank is lower than on each branch. The search goes a short way along
+// directions of the null space, returns to the constraints by Newton's method,
+// and compares ranks. They are equal if the constraints are redundant
+// everywhere. If the mechanism can only shake, as a stretched arm between two
+// fixed points, Newton's method returns to the start.
 #include "wyvern/multibody/plant/parts/crossing_branches.h"
 
 #include <algorithm>
@@ -34,12 +34,22 @@ namespace {
 
 // Speeds below this bound are rest, [rad/s] or [m/s].
 constexpr double kRest = 1e-12;
-// Way along a direction, [rad] or [m], and number of directions.
+// Way along a direction, [rad] or [m], and number of directions. A direction
+// between branches leads back towards the start, and on the way turns towards a
+// branch, so it is tried again as it has become.
 constexpr double kWay = 0.02;
-constexpr int kDirections = 12;
-// Newton's method ends at such errors, [m] or [rad].
+constexpr int kDirections = 6;
+// Positions farther away from the start than this do not count.
+constexpr double kFarWay = 0.2;
+// Positions nearer to the start than this may still be the start.
+constexpr double kNearWay = 0.25 * kWay;
+constexpr int kTurns = 6;
+// Newton's method ends at such errors, [m] or [rad]: at the start, and near by.
+// Loops that are still singular on a branch leave errors of second order.
 constexpr double kMetError = 1e-12;
+constexpr double kNearlyMetError = 1e-6;
 constexpr int kMostCorrections = 30;
+constexpr int kMostHalvings = 10;
 // Damping of the first correction, and the factor from one to the next.
 constexpr double kCorrectionDamping = 1e-3;
 constexpr double kDampingDecay = 0.25;
@@ -53,12 +63,14 @@ class BranchSearch {
     s_.is_locked = core.EvalLockedVelocities(context).is_locked;
     engine::SetLockedInertia(s_.is_locked, &s_.diagonal);
     s_.q = core.PositionsOf(context);
+    way_ = VectorX<double>::Zero(core.num_v());
   }
 
   // Returns the rows that branches have and the Context's positions have not.
   std::vector<int> FindLostRows() {
     const double error = MoveRowsTo(core_, context_, registry_, s_.q, &s_);
-    if (s_.rows.num_rows() == 0 || error > kOpenError || !MeetConstraints()) {
+    if (s_.rows.num_rows() == 0 || error > kOpenError ||
+        !MeetConstraints(kMetError)) {
       return {};
     }
     FactorizeRows(core_, context_, 0, &s_);
@@ -67,18 +79,26 @@ class BranchSearch {
     const int rank = s_.rows.solve().rank();
     const std::vector<int> dependent = DependentRows();
     for (int i = 0; i < kDirections; ++i) {
-      s_.q = start;
-      MoveRowsTo(core_, context_, registry_, s_.q, &s_);
-      FactorizeRows(core_, context_, 0, &s_);
-      if (!Leave(i) || !MeetConstraints()) continue;
-      if ((s_.q - start).lpNorm<Eigen::Infinity>() > 3 * kWay) continue;
-      FactorizeRows(core_, context_, 0, &s_);
-      s_.rows.LeaveOutSingularRows();
-      if (s_.rows.solve().rank() <= rank) continue;
-      std::vector<int> lost;
-      std::ranges::set_difference(dependent, DependentRows(),
-                                  std::back_inserter(lost));
-      return lost.empty() ? dependent : lost;
+      SetDirection(i);
+      for (int j = 0; j < kTurns; ++j) {
+        s_.q = start;
+        MoveRowsTo(core_, context_, registry_, s_.q, &s_);
+        FactorizeRows(core_, context_, 0, &s_);
+        if (!Leave()) break;
+        const bool is_met = MeetConstraints(kNearlyMetError);
+        const double way = (s_.q - start).lpNorm<Eigen::Infinity>();
+        if (way > kFarWay) break;
+        if (is_met && way > kNearWay) {
+          FactorizeRows(core_, context_, 0, &s_);
+          s_.rows.LeaveOutSingularRows();
+          if (s_.rows.solve().rank() <= rank) break;
+          std::vector<int> lost;
+          std::ranges::set_difference(dependent, DependentRows(),
+                                      std::back_inserter(lost));
+          return lost.empty() ? dependent : lost;
+        }
+        s_.v = way_;
+      }
     }
     return {};
   }
@@ -92,42 +112,63 @@ class BranchSearch {
     return {rows.begin(), rows.end()};
   }
 
-  // Moves q a short way along a direction of the null space. Returns false if
-  // nothing moves.
-  bool Leave(int direction) {
+  void SetDirection(int number) {
     s_.v.resize(core_.num_v());
     for (int i = 0; i < core_.num_v(); ++i) {
-      s_.v[i] = s_.is_locked[i] ? 0 : std::sin(1 + 2.3 * i + 1.9 * direction);
+      s_.v[i] = s_.is_locked[i] ? 0 : std::sin(1 + 2.3 * i + 1.9 * number);
     }
+    s_.v.normalize();
+  }
+
+  // Moves q a short way along the part of v in the null space. Returns false if
+  // nothing moves.
+  bool Leave() {
+    constexpr double kNothing = 1e-6;
+    const double whole = s_.v.lpNorm<Eigen::Infinity>();
     ProjectVelocities(core_, context_, &s_);
     const double largest = s_.v.lpNorm<Eigen::Infinity>();
-    constexpr double kNothing = 1e-6;
-    if (!(largest > kNothing)) return false;
+    if (!(largest > kNothing * whole)) return false;
     s_.dv = kWay / largest * s_.v;
+    way_ = VectorX<double>::Zero(core_.num_v());
     Move();
     return true;
   }
 
   // Returns to the constraints by Newton's method. It starts with damping, so
-  // that it ends on a branch near by, and leaves out directions in which the
-  // rows hardly move anything.
-  bool MeetConstraints() {
+  // that it ends on a branch near by, leaves out directions in which the rows
+  // hardly move anything, and halves steps until they lower the error.
+  bool MeetConstraints(double tolerance) {
     double damping = kCorrectionDamping;
-    for (int i = 0; i < kMostCorrections; ++i) {
-      const double error = MoveRowsTo(core_, context_, registry_, s_.q, &s_);
-      if (error <= kMetError) return true;
-      if (!std::isfinite(error)) return false;
+    double error = MoveRowsTo(core_, context_, registry_, s_.q, &s_);
+    for (int i = 0; i < kMostCorrections && error > tolerance; ++i) {
       FactorizeRows(core_, context_, damping, &s_);
       s_.rows.LeaveOutSingularRows();
       damping *= kDampingDecay;
       s_.row_values = -s_.rows.errors();
       CalcLeastChange(core_.model(), &s_);
+      if (!Correct(&error)) return false;
+    }
+    return error <= tolerance;
+  }
+
+  bool Correct(double* error) {
+    const VectorX<double> q = s_.q;
+    for (int i = 0; i < kMostHalvings; ++i) {
+      s_.q = q;
       Move();
+      const double trial = MoveRowsTo(core_, context_, registry_, s_.q, &s_);
+      if (trial < *error) {
+        *error = trial;
+        return true;
+      }
+      way_ -= s_.dv;
+      s_.dv /= 2;
     }
     return false;
   }
 
   void Move() {
+    way_ += s_.dv;
     CalcPositionRates<double>(core_, context_, s_.q, s_.dv, s_.dq);
     s_.q += s_.dq;
     engine::NormalizeQuaternions<double>(core_.model(), s_.q);
@@ -137,6 +178,8 @@ class BranchSearch {
   const Context<double>& context_;
   const ConstraintRegistry& registry_;
   ProjectedState<double> s_;
+  // Sum of the moves since the start.
+  VectorX<double> way_;
 };
 
 }  // namespace
