@@ -1,6 +1,7 @@
 #include "wyvern/multibody/plant/plant_building.h"
 
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 

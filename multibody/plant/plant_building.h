@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "wyvern/multibody/plant/parts/constraint_registry.h"
 #include "wyvern/multibody/tree/fixed_offset_frame.h"

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/multibody/plant/plant_models.h"
+#include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
 #include "wyvern/multibody/plant/multibody_plant.h"
@@ -231,6 +232,24 @@ TEST(TendonActuator, KeepsItsForceWhereALimitHoldsTheTendon) {
   const double length = m.c.dot(m.plant.GetPositions(*m.context));
   EXPECT_LT(length, 0.2);
   EXPECT_NEAR(m.net_actuation(), 1e4 * (0.5 - length), 1);
+}
+
+TEST(TendonActuator, AllocatesNothingInAStep) {
+  for (const double time_step : {0.0, 0.01}) {
+    WoundChain m(time_step);
+    m.SetGains(1e4, 100);
+    m.Finalize();
+    m.SetInputs(0, 0.5, 0);
+    const auto calc = [&m](double position) {
+      m.plant.SetPositions(m.context.get(), Vector4<double>(position, 0, 0, 0));
+      m.net_actuation();
+    };
+    calc(0.1);
+    calc(0.2);
+    wyvern::test::AllocationGuard guard;
+    calc(0.3);
+    EXPECT_EQ(guard.count(), 0) << time_step;
+  }
 }
 
 TEST(TendonActuator, IsCopiedWithThePlant) {

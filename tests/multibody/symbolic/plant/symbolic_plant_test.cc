@@ -20,6 +20,7 @@
 #include "wyvern/multibody/tree/ball_rpy_joint.h"
 #include "wyvern/multibody/tree/curvilinear_joint.h"
 #include "wyvern/multibody/tree/door_hinge.h"
+#include "wyvern/multibody/tree/ellipsoid_drag.h"
 #include "wyvern/multibody/tree/linear_bushing_roll_pitch_yaw.h"
 #include "wyvern/multibody/tree/linear_spring_damper.h"
 #include "wyvern/multibody/tree/planar_joint.h"
@@ -126,6 +127,9 @@ void AddTreesWithEveryJoint(Plant* plant) {
   plant->AddForceElement<LinearBushingRollPitchYaw>(
       base.body_frame(), c.body_frame(), Vector3d(1, 2, 3),
       Vector3d(0.1, 0.2, 0.3), Vector3d(2, 3, 4), Vector3d(0.3, 0.2, 0.1));
+  plant->AddForceElement<EllipsoidDrag>(
+      d, math::RigidTransform<double>(Vector3d(0.1, 0.2, 0.3)),
+      Vector3d(0.3, 0.2, 0.1), FluidMedium{.density = 3, .viscosity = 2});
 }
 
 // A plant at a random state, in expressions and in numbers.
@@ -519,6 +523,21 @@ class OwnForce final : public ForceElement<T> {
     return nullptr;
   }
 };
+
+TEST(SymbolicPlant, AnActuatorOfATendonIsCopied) {
+  Plant plant(0.0);
+  const auto& body =
+      AddOn<RevoluteJoint>(&plant, plant.world_body(), Vector3d::UnitY(), 0.3);
+  AddOn<PrismaticJoint>(&plant, body, Vector3d::UnitX(), 0.1);
+  const std::vector<JointIndex> joints = plant.GetJointIndices();
+  plant.AddTendonActuator("pull", {{&plant.get_joint(joints[0]), 2.0},
+                                   {&plant.get_joint(joints[1]), -0.5}});
+  plant.Finalize();
+  const auto symbolic = ToSymbolic(plant);
+  const auto B = symbolic->MakeActuationMatrix();
+  EXPECT_TRUE(B(0, 0).EqualTo(2));
+  EXPECT_TRUE(B(1, 0).EqualTo(-0.5));
+}
 
 TEST(SymbolicPlant, AnElementOfTheProgramsOwnIsRefused) {
   Plant plant(0.0);
