@@ -39,6 +39,6 @@ if(WYVERN_SHARED)
 else()
   set(CPACK_COMPONENTS_ALL dev program)
   string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
-    ", libtinyxml2-dev, libsdformat-dev, libassimp-dev, libqhull-dev, libyaml-cpp-dev, zlib1g-dev, libhdf5-dev")
+    ", libtinyxml2-dev, libassimp-dev, libqhull-dev, libyaml-cpp-dev, zlib1g-dev, libhdf5-dev")
 endif()
 include(CPack)

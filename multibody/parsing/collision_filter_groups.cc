@@ -3,7 +3,6 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace wyvern::multibody {
 
@@ -25,12 +24,16 @@ void CollisionFilterGroups::AddExclusionPair(
 }
 
 std::string CollisionFilterGroups::to_string() const {
-  std::string result;
+  std::string result = "\nCollision filter groups:\n";
   for (const auto& [name, members] : groups_) {
-    result += fmt::format("group {}: {}\n", name, fmt::join(members, ", "));
+    result += fmt::format("    {}\n", name);
+    for (const std::string& member : members) {
+      result += fmt::format("        {}\n", member);
+    }
   }
+  result += "Collision filter exclusion pairs:\n";
   for (const auto& pair : exclusion_pairs_) {
-    result += fmt::format("excluded {}, {}\n", pair.first(), pair.second());
+    result += fmt::format("    {}, {}\n", pair.first(), pair.second());
   }
   return result;
 }

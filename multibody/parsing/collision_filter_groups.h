@@ -37,7 +37,8 @@ class CollisionFilterGroups {
     return exclusion_pairs_;
   }
 
-  /** A line for each group and each pair. */
+  /** A block of lines for groups, with their members, and one for pairs; as
+  Drake prints them. */
   std::string to_string() const;
 
  private:

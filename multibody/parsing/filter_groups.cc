@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace wyvern::multibody::internal {
 
@@ -32,7 +33,28 @@ Groups ByName(const std::vector<ParsedFilterGroup>& groups) {
   return by_name;
 }
 
+void Prefix(const std::string& scope, std::vector<std::string>* names) {
+  for (std::string& name : *names) {
+    if (name != kWorldName) name = scope + name;
+  }
+}
+
 }  // namespace
+
+std::vector<ParsedFilterGroup> FindVisibleGroups(const ParsedModel& model) {
+  std::vector<ParsedFilterGroup> result = model.filter_groups;
+  for (const ParsedModel& inner : model.nested) {
+    const std::string scope = inner.name + "::";
+    for (ParsedFilterGroup& group : FindVisibleGroups(inner)) {
+      group.name = scope + group.name;
+      Prefix(scope, &group.members);
+      Prefix(scope, &group.member_groups);
+      group.ignored_groups.clear();
+      result.push_back(std::move(group));
+    }
+  }
+  return result;
+}
 
 std::set<std::string> FindMembers(
     const std::string& name, const std::vector<ParsedFilterGroup>& groups) {

@@ -16,6 +16,11 @@ struct FilteredPair {
   std::pair<std::set<std::string>, std::set<std::string>> members;
 };
 
+/** The groups that those of `model` may name: its own, and those of models
+nested in it as "model::group", with the members that they have, but without
+what they do not collide with. */
+std::vector<ParsedFilterGroup> FindVisibleGroups(const ParsedModel& model);
+
 /** The members of the group `name` and of its member groups. */
 std::set<std::string> FindMembers(const std::string& name,
                                   const std::vector<ParsedFilterGroup>& groups);

@@ -313,10 +313,11 @@ class ModelBuilder {
   }
 
   void CollectGroups() {
+    if (model_.filter_groups.empty()) return;
+    const auto visible = FindVisibleGroups(model_);
     for (const ParsedFilterGroup& group : model_.filter_groups) {
       std::set<std::string> members;
-      for (const std::string& link :
-           FindMembers(group.name, model_.filter_groups)) {
+      for (const std::string& link : FindMembers(group.name, visible)) {
         const RigidBody<double>& body = Body(link);
         members.insert(Join(plant_.GetModelInstanceName(body.model_instance()),
                             body.name()));
@@ -330,7 +331,9 @@ class ModelBuilder {
 
   void AddFilters() {
     if (!plant_.geometry_source_is_registered()) return;
-    for (const FilteredPair& pair : FindFilteredPairs(model_.filter_groups)) {
+    std::vector<ParsedFilterGroup> groups;
+    if (!model_.filter_groups.empty()) groups = FindVisibleGroups(model_);
+    for (const FilteredPair& pair : FindFilteredPairs(groups)) {
       plant_.ExcludeCollisionGeometriesWithCollisionFilterGroupPair(
           {pair.names.first, GeometriesOf(pair.members.first)},
           {pair.names.second, GeometriesOf(pair.members.second)});

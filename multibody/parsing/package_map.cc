@@ -24,6 +24,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr char kRosPackagePath[] = "ROS_PACKAGE_PATH";
+
 bool SameFolder(const std::string& a, const std::string& b) {
   std::error_code error;
   return a == b || fs::equivalent(a, b, error);
@@ -110,8 +112,21 @@ const std::string& PackageMap::GetPath(
     const std::string& package_name,
     std::optional<std::string>* deprecated_message) const {
   const Package& package = Get(package_name, "GetPath");
-  if (deprecated_message != nullptr) *deprecated_message = package.deprecated;
+  if (deprecated_message != nullptr) {
+    *deprecated_message = package.deprecated;
+  } else {
+    WarnIfDeprecated(package_name, package);
+  }
   return package.path;
+}
+
+void PackageMap::WarnIfDeprecated(const std::string& package_name,
+                                  const Package& package) {
+  if (!package.deprecated.has_value()) return;
+  WarnOnStderr(fmt::format("package '{}' is deprecated: {}", package_name,
+                           package.deprecated->empty()
+                               ? "its package.xml does not say why."
+                               : *package.deprecated));
 }
 
 void PackageMap::SetDeprecated(const std::string& package_name,
@@ -174,11 +189,17 @@ void PackageMap::PopulateFromPaths(const char* variable, Rules rules) {
 
 void PackageMap::PopulateFromEnvironment(
     const std::string& environment_variable) {
+  if (environment_variable == kRosPackagePath) {
+    throw std::logic_error(fmt::format(
+        "PackageMap::PopulateFromEnvironment(): {} has rules of its own; call "
+        "PopulateFromRosPackagePath().",
+        kRosPackagePath));
+  }
   PopulateFromPaths(environment_variable.c_str(), Rules::kAll);
 }
 
 void PackageMap::PopulateFromRosPackagePath() {
-  PopulateFromPaths("ROS_PACKAGE_PATH", Rules::kRos);
+  PopulateFromPaths(kRosPackagePath, Rules::kRos);
 }
 
 std::string PackageMap::ResolveUrl(const std::string& url) const {
@@ -194,7 +215,9 @@ std::string PackageMap::ResolveUrl(const std::string& url) const {
              slash != std::string::npos) {
     const std::string name = url.substr(colon + 3, slash - colon - 3);
     const std::size_t rest = url.find_first_not_of('/', slash);
-    path = Get(name, "ResolveUrl").path;
+    const Package& package = Get(name, "ResolveUrl");
+    WarnIfDeprecated(name, package);
+    path = package.path;
     if (rest != std::string::npos) path /= url.substr(rest);
   } else {
     throw std::runtime_error(fmt::format(

@@ -39,7 +39,8 @@ class PackageMap final {
   /** In alphabetical order. */
   std::vector<std::string> GetPackageNames() const;
   /** The folder of a package.
-  @param deprecated_message if not null: set to what GetDeprecated() says.
+  @param deprecated_message if not null: set to what GetDeprecated() says; if
+  null, a package that is deprecated gives a warning on stderr.
   @throws std::runtime_error if there is no such package. */
   const std::string& GetPath(
       const std::string& package_name,
@@ -62,7 +63,9 @@ class PackageMap final {
   @throws std::logic_error if the path is empty. */
   void PopulateFromFolder(const std::string& path);
   /** Does so for every folder in a colon-parted list in the environment. A
-  variable that is not set is as good as an empty one. */
+  variable that is not set is as good as an empty one.
+  @throws std::logic_error for ROS_PACKAGE_PATH, which has rules of its own; see
+  PopulateFromRosPackagePath(). */
   void PopulateFromEnvironment(const std::string& environment_variable);
   /** The same of ROS_PACKAGE_PATH by the rules of ROS: folders with a file
   AMENT_IGNORE, CATKIN_IGNORE or COLCON_IGNORE, and those inside packages, are
@@ -70,7 +73,8 @@ class PackageMap final {
   void PopulateFromRosPackagePath();
 
   /** The path that a URL stands for: package://name/path, model://name/path
-  (the same) or file:///path.
+  (the same) or file:///path. A package that is deprecated gives a warning on
+  stderr.
   @throws std::runtime_error if the URL is none of these, or the package or the
   file does not exist. */
   std::string ResolveUrl(const std::string& url) const;
@@ -87,6 +91,8 @@ class PackageMap final {
   void AddFound(const std::string& package_xml);
   const Package& Get(const std::string& package_name,
                      const char* function) const;
+  static void WarnIfDeprecated(const std::string& package_name,
+                               const Package& package);
 
   std::map<std::string, Package> packages_;
 };

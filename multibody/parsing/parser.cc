@@ -5,6 +5,8 @@
 #include "wyvern/multibody/parsing/parser.h"
 
 #include <functional>
+#include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -119,15 +121,60 @@ void RequireAddable(
 
 }  // namespace
 
+CollisionFilterGroups Parser::GetCollisionFilterGroups() const {
+  std::map<std::string, std::string> new_names;
+  for (ModelInstanceIndex i(0); i < static_cast<int>(instance_names_.size());
+       ++i) {
+    const std::string& name = plant_.GetModelInstanceName(i);
+    if (name != instance_names_[i]) new_names[instance_names_[i]] = name;
+  }
+  if (new_names.empty()) return filter_groups_;
+  const auto rename = [&new_names](const std::string& name) {
+    const ScopedName scoped = ScopedName::Parse(name);
+    const auto found = new_names.find(std::string(scoped.get_namespace()));
+    return found == new_names.end()
+               ? name
+               : ScopedName::Join(found->second, scoped.get_element())
+                     .to_string();
+  };
+  CollisionFilterGroups result;
+  for (const auto& [name, members] : filter_groups_.groups()) {
+    std::set<std::string> renamed;
+    for (const std::string& member : members) renamed.insert(rename(member));
+    result.AddGroup(rename(name), renamed);
+  }
+  for (const auto& pair : filter_groups_.exclusion_pairs()) {
+    result.AddExclusionPair({rename(pair.first()), rename(pair.second())});
+  }
+  return result;
+}
+
+void Parser::RenameFilterGroups() {
+  if (filter_groups_.empty()) return;
+  filter_groups_ = GetCollisionFilterGroups();
+  RememberInstanceNames();
+}
+
+void Parser::RememberInstanceNames() {
+  if (filter_groups_.empty()) return;
+  instance_names_.clear();
+  for (ModelInstanceIndex i(0); i < plant_.num_model_instances(); ++i) {
+    instance_names_.push_back(plant_.GetModelInstanceName(i));
+  }
+}
+
 std::vector<ModelInstanceIndex> Parser::AddDocument(
     const internal::XmlDocument& document, internal::ModelFileType type) {
+  RenameFilterGroups();
   const std::string place = document.root().place();
   const auto make_name = [&](const std::string& name) {
     return InstanceName(name, place);
   };
   const internal::ParsedModel model = ReadDocument(document, type, make_name);
-  return internal::AddToPlant(model, make_name, &plant_, &filter_groups_,
-                              &joint_facts_);
+  auto added = internal::AddToPlant(model, make_name, &plant_, &filter_groups_,
+                                    &joint_facts_);
+  RememberInstanceNames();
+  return added;
 }
 
 // All that can be wrong with a file is found before anything is added; but
@@ -170,6 +217,7 @@ std::vector<ModelInstanceIndex> Parser::AddScene(
 void Parser::AddDirectives(const internal::PlacedDirectives& directives,
                            std::vector<parsing::ModelInstanceInfo>* added) {
   RequireNotFinalized("AddModels");
+  RenameFilterGroups();
   const std::vector<internal::FlatDirective> flat =
       internal::Flatten(directives, package_map_, model_name_prefix_);
   std::vector<internal::DirectiveModel> models;
@@ -195,6 +243,7 @@ void Parser::AddDirectives(const internal::PlacedDirectives& directives,
   log_.EndFile();
   internal::BuildDirectives(flat, models, model_name_prefix_, &plant_,
                             &filter_groups_, &joint_facts_, added);
+  RememberInstanceNames();
 }
 
 internal::DirectiveModel Parser::ReadForDirective(const std::string& path,

@@ -93,10 +93,10 @@ class Parser final {
       const std::string& file_contents, const std::string& file_type);
   /** @} */
 
-  /** The collision filter groups of all files added so far. */
-  CollisionFilterGroups GetCollisionFilterGroups() const {
-    return filter_groups_;
-  }
+  /** The collision filter groups of all files added so far. Names of model
+  instances are the plant's present ones, those of groups and bodies the ones in
+  the files. */
+  CollisionFilterGroups GetCollisionFilterGroups() const;
 
   /** What the files added so far state about joints that the plant does not
   hold: effort limits of joints without actuator, and home inputs. */
@@ -123,6 +123,9 @@ class Parser final {
       std::vector<parsing::ModelInstanceInfo>*, Parser*);
 
   void RequireNotFinalized(std::string_view function) const;
+  // Gives filter_groups_ the present names of model instances, or keeps those.
+  void RenameFilterGroups();
+  void RememberInstanceNames();
   std::vector<ModelInstanceIndex> AddDocument(
       const internal::XmlDocument& document, internal::ModelFileType type);
   internal::ParsedModel ReadDocument(
@@ -145,6 +148,8 @@ class Parser final {
   const std::string model_name_prefix_;
   PackageMap package_map_;
   CollisionFilterGroups filter_groups_;
+  // The names of model instances that filter_groups_ uses, by index.
+  std::vector<std::string> instance_names_;
   internal::WarningLog log_;
   bool is_auto_renaming_{false};
   JointFactsMap joint_facts_;

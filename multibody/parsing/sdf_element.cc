@@ -1,87 +1,30 @@
-// Reading one element of an SDFormat document as it is written, without the
-// defaults that libsdformat fills in: children and attributes by name, numbers
-// by parse_number.h, and errors that say "file:line: subject: message".
+// Reading one element of an SDFormat document: children and attributes by name,
+// numbers in the text of a child by parse_number.h, and errors that say
+// "file:line: subject: message".
 #include "wyvern/multibody/parsing/sdf_element.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
-#include <stdexcept>
 
 #include <fmt/format.h>
-#include <sdf/Element.hh>
 
 #include "wyvern/multibody/parsing/parse_number.h"
-#include "wyvern/systems/common/file_paths.h"
 
 namespace wyvern::multibody::internal {
 
-namespace {
-
-sdf::Element& Get(const std::shared_ptr<void>& element) {
-  return *static_cast<sdf::Element*>(element.get());
-}
-
-std::size_t PrefixSize(const std::string& name) {
-  for (const std::string_view prefix : {"drake:", "wyvern:"}) {
-    if (name.starts_with(prefix)) return prefix.size();
-  }
-  return 0;
-}
-
-// Returns whether `path` is the name that errors give a document without a
-// file.
-bool IsNoFile(const std::string& path) {
-  return path.empty() || path.starts_with("<");
-}
-
-}  // namespace
-
-std::string SdfElement::name() const { return Get(element_).GetName(); }
+std::string SdfElement::name() const { return std::string(element_.name()); }
 
 std::string SdfElement::unprefixed_name() const {
-  const std::string full = name();
-  return full.substr(PrefixSize(full));
+  return std::string(element_.unprefixed_name());
 }
 
-bool SdfElement::IsExtension() const { return PrefixSize(name()) > 0; }
-
-std::string SdfElement::place() const {
-  for (auto* e = &Get(element_); e != nullptr; e = e->GetParent().get()) {
-    if (!e->LineNumber().has_value()) continue;
-    const std::string& file = e->FilePath();
-    return fmt::format("{}:{}", IsNoFile(file) ? "<string>" : file,
-                       *e->LineNumber());
-  }
-  return IsNoFile(Get(element_).FilePath()) ? "<string>"
-                                            : Get(element_).FilePath();
-}
-
-std::optional<std::filesystem::path> SdfElement::folder() const {
-  for (auto* e = &Get(element_); e != nullptr; e = e->GetParent().get()) {
-    if (IsNoFile(e->FilePath())) continue;
-    return wyvern::internal::MakeAbsolute("Parser", e->FilePath())
-        .parent_path();
-  }
-  return {};
-}
-
-void SdfElement::Throw(std::string_view message) const {
-  throw std::runtime_error(
-      subject_.empty() ? fmt::format("{}: {}", place(), message)
-                       : fmt::format("{}: {}: {}", place(), subject_, message));
-}
-
-void SdfElement::Warn(std::string_view message, WarningLog* log) const {
-  log->Add(place(), subject_.empty()
-                        ? std::string(message)
-                        : fmt::format("{}: {}", subject_, message));
-}
+bool SdfElement::IsExtension() const { return element_.IsExtension(); }
 
 std::vector<SdfElement> SdfElement::children() const {
   std::vector<SdfElement> result;
-  for (auto child = Get(element_).GetFirstElement(); child != nullptr;
-       child = child->GetNextElement()) {
-    if (child->GetExplicitlySetInFile()) result.emplace_back(child, subject_);
+  for (XmlElement& child : element_.children()) {
+    result.emplace_back(std::move(child), file_);
   }
   return result;
 }
@@ -127,15 +70,12 @@ ExtensionTags SdfElement::Tags() const {
   return ExtensionTags(unprefixed_name(), place(), std::move(tags));
 }
 
-std::string SdfElement::text() const {
-  const sdf::ParamPtr value = Get(element_).GetValue();
-  return value == nullptr ? "" : std::string(Trim(value->GetAsString()));
-}
+std::string SdfElement::text() const { return std::string(element_.text()); }
 
 std::optional<std::string> SdfElement::Attribute(std::string_view name) const {
-  const sdf::ParamPtr value = Get(element_).GetAttribute(std::string(name));
-  if (value == nullptr || !value->GetSet()) return {};
-  return std::string(Trim(value->GetAsString()));
+  const auto value = element_.Attribute(name);
+  if (!value.has_value()) return {};
+  return std::string(Trim(*value));
 }
 
 std::string SdfElement::RequiredAttribute(std::string_view name) const {
@@ -145,6 +85,27 @@ std::string SdfElement::RequiredAttribute(std::string_view name) const {
                       this->name(), name));
   }
   return *value;
+}
+
+std::string SdfElement::RequiredName() const {
+  const std::string name = RequiredAttribute("name");
+  RequireValidName(name);
+  return name;
+}
+
+void SdfElement::RequireValidName(std::string_view given) const {
+  if (given.find("::") != std::string_view::npos) {
+    Throw(
+        fmt::format("the name '{}' of <{}> has \"::\" in it, which parts the "
+                    "names of a model and its elements; take another.",
+                    given, name()));
+  }
+  const bool is_between_underscores =
+      given.size() >= 4 && given.starts_with("__") && given.ends_with("__");
+  if (given.empty() || given == "world" || is_between_underscores) {
+    Throw(fmt::format("the name '{}' of <{}> is {}; take another.", given,
+                      name(), given.empty() ? "empty" : "reserved"));
+  }
 }
 
 std::optional<double> SdfElement::Bound(std::string_view child) const {
@@ -188,18 +149,17 @@ std::optional<Vector3<double>> SdfElement::Triple(
   return Vector3<double>((*numbers)[0], (*numbers)[1], (*numbers)[2]);
 }
 
-void SdfElement::SetBool(const std::string& child, bool value) const {
-  Get(element_).GetElement(child)->Set(value);
-}
-
 std::optional<bool> SdfElement::Bool(std::string_view child) const {
   const std::optional<SdfElement> element = Child(child);
   if (!element.has_value()) return {};
-  const std::string text = element->text();
+  std::string text = element->text();
+  for (char& c : text) {
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
   if (text == "true" || text == "1") return true;
   if (text == "false" || text == "0") return false;
   element->Throw(fmt::format("<{}> is '{}'; true or false is wanted.",
-                             element->name(), text));
+                             element->name(), element->text()));
 }
 
 }  // namespace wyvern::multibody::internal

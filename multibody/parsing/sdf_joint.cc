@@ -219,7 +219,12 @@ void WarnOfSecondAxis(const SdfElement& element, const ParsedJoint& joint,
                                          element.RequiredAttribute("type")),
                              log);
   }
-  axis2->WarnOfOtherChildren({"xyz", "dynamics"}, log);
+  if (axis2->IsOlderThan(7)) {
+    axis2->WarnOfOtherChildren({"xyz", "dynamics", "use_parent_model_frame"},
+                               log);
+  } else {
+    axis2->WarnOfOtherChildren({"xyz", "dynamics"}, log);
+  }
   const auto dynamics = axis2->Child("dynamics");
   if (!dynamics.has_value()) return;
   dynamics->WarnOfOtherChildren({"damping", "friction"}, log);
@@ -272,7 +277,13 @@ ParsedJoint ReadSdfJoint(const SdfElement& element,
        "drake:controller_gains", "drake:actuator_name", "drake:mimic"},
       log);
   if (const auto axis = element.Child("axis")) {
-    axis->WarnOfOtherChildren({"xyz", "limit", "dynamics", "mimic"}, log);
+    // Before SDFormat 1.7, an axis may be expressed in the model's frame.
+    if (axis->IsOlderThan(7)) {
+      axis->WarnOfOtherChildren(
+          {"xyz", "limit", "dynamics", "mimic", "use_parent_model_frame"}, log);
+    } else {
+      axis->WarnOfOtherChildren({"xyz", "limit", "dynamics", "mimic"}, log);
+    }
     ReadAxisMimic(*axis, &joint, log);
     if (HasOneDof(joint)) {
       ReadLimits(*axis, &joint, log);

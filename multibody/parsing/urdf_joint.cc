@@ -194,7 +194,7 @@ ParsedJoint ReadUrdfJoint(const XmlElement& nameless, WarningLog* log) {
   const XmlElement element =
       nameless.About(fmt::format("joint '{}'", joint.name));
   joint.type = ReadType(element);
-  element.ExpectAttributes({"name", "type"}, log);
+  element.ExpectAttributes({"name", "type", "drake_ignore"}, log);
   WarnOfOtherUrdfChildren(
       element,
       {.read = {"parent", "child", "origin", "axis", "limit", "dynamics",

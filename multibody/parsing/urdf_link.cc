@@ -72,7 +72,7 @@ ParsedLink ReadUrdfLink(const XmlElement& nameless,
   link.place = nameless.place();
   const XmlElement element =
       nameless.About(fmt::format("link '{}'", link.name));
-  element.ExpectAttributes({"name"}, log);
+  element.ExpectAttributes({"name", "drake_ignore"}, log);
   WarnOfOtherUrdfChildren(
       element,
       {.read = {"inertial", "visual", "collision"},

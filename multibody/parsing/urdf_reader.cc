@@ -109,6 +109,7 @@ class UrdfReader {
   }
 
   void ReadLink(const XmlElement& element) {
+    if (element.IsTrue("drake_ignore")) return;
     ParsedLink link = ReadUrdfLink(element, geometry_);
     Claim(element, link.name, "link", &links_);
     Claim(element, link.name, "frame", &frames_);
@@ -120,6 +121,7 @@ class UrdfReader {
   }
 
   void ReadJoint(const XmlElement& element) {
+    if (element.IsTrue("drake_ignore")) return;
     ParsedJoint joint = ReadUrdfJoint(element, log_);
     Claim(element, joint.name, "joint", &joints_);
     // The plant names the joint's frame on the parent so.
@@ -157,6 +159,17 @@ class UrdfReader {
                                actuator->name, actuator->joint, other->second),
                    log_);
       return;
+    }
+    if (actuators_.contains(actuator->name)) {
+      std::string name = actuator->name;
+      do {
+        name += "_" + actuator->joint;
+      } while (actuators_.contains(name));
+      element.Warn(fmt::format("there is already an actuator '{}'; this one is "
+                               "called '{}'.",
+                               actuator->name, name),
+                   log_);
+      actuator->name = name;
     }
     Claim(element, actuator->name, "actuator", &actuators_);
     model_.actuators.push_back(std::move(*actuator));
@@ -201,8 +214,9 @@ class UrdfReader {
   }
 
   void ReadGroup(const XmlElement& element) {
+    if (element.IsTrue("ignore")) return;
     const std::string name = element.RequiredName("name");
-    element.ExpectAttributes({"name"}, log_);
+    element.ExpectAttributes({"name", "ignore"}, log_);
     Claim(element, name, "collision filter group", &groups_);
     const ParsedFilterGroup& added = model_.filter_groups.emplace_back(
         ReadFilterGroup(name, UrdfTags(element, log_), log_));

@@ -222,6 +222,14 @@ std::optional<Vector3<double>> XmlElement::Triple(
   return Vector3<double>((*numbers)[0], (*numbers)[1], (*numbers)[2]);
 }
 
+bool XmlElement::IsTrue(std::string_view attribute) const {
+  const std::string_view value = Trim(Attribute(attribute).value_or("false"));
+  if (value == "true" || value == "1") return true;
+  if (value == "false" || value == "0") return false;
+  Throw(fmt::format("{}=\"{}\" in <{}> is neither true nor false.", attribute,
+                    value, name()));
+}
+
 void XmlElement::ExpectAttributes(std::initializer_list<std::string_view> known,
                                   WarningLog* log) const {
   for (auto* a = element_->FirstAttribute(); a != nullptr; a = a->Next()) {
@@ -247,6 +255,7 @@ void XmlElement::ExpectAttributesOf(const std::set<std::string>& known,
                                     WarningLog* log) const {
   for (auto* a = element_->FirstAttribute(); a != nullptr; a = a->Next()) {
     if (known.contains(a->Name())) continue;
+    if (std::string_view(a->Name()).starts_with("xmlns")) continue;
     log->Add(place(),
              fmt::format("the attribute '{}' of <{}> is not known and is "
                          "ignored.",

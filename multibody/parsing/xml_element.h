@@ -96,12 +96,16 @@ class XmlElement {
   std::optional<double> ExtensionBound(std::string_view attribute) const;
   /** Three finite numbers parted by white space. */
   std::optional<Vector3<double>> Triple(std::string_view attribute) const;
+  /** Whether the attribute is true or 1; false if it is not there. Throws if it
+  is neither true nor false. */
+  bool IsTrue(std::string_view attribute) const;
   /** Warns of an attribute that is not among these, which is not read;
   extensions are named with the prefix `drake:`, and `xmlns` declarations may be
   anywhere. */
   void ExpectAttributes(std::initializer_list<std::string_view> known,
                         WarningLog* log) const;
-  /** Warns of an attribute that is none of these. */
+  /** Warns of an attribute that is none of these, nor an `xmlns` declaration.
+   */
   void ExpectAttributesOf(const std::set<std::string>& known,
                           WarningLog* log) const;
   /** Calls ExpectAttributes(), and warns of children, which there should not

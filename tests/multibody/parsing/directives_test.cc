@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <set>
+#include <string>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -123,10 +125,34 @@ TEST_F(DirectivesTest, PutBodiesWhereDrakeDoes) {
 TEST_F(DirectivesTest, MakeTheGroupsThatDrakeMakes) {
   AddScene();
   EXPECT_EQ(parser_.GetCollisionFilterGroups().to_string(),
-            "group left::all: left::arm::base, left::arm::tip\n"
-            "group left::bases: left::arm::base\n"
-            "excluded left::all, left::all\n"
-            "excluded left::all, left::bases\n");
+            "\nCollision filter groups:\n    left::all\n"
+            "        left::arm::base\n        left::arm::tip\n"
+            "    left::bases\n        left::arm::base\n"
+            "Collision filter exclusion pairs:\n    left::all, left::all\n"
+            "    left::all, left::bases\n");
+}
+
+// Groups of an instance that is renamed follow it, and another instance may
+// take the old name.
+TEST_F(DirectivesTest, GroupsFollowTheNamesOfModelInstances) {
+  const std::string text =
+      "directives:\n"
+      "- add_model: {file: 'package://scene/arm.urdf', name: a}\n"
+      "- add_collision_filter_group: {name: g, model_namespace: a, members: "
+      "[tip], ignored_collision_filter_groups: [g]}";
+  Add(text);
+  const auto a = plant_.GetModelInstanceByName("a");
+  plant_.RenameModelInstance(a, "b");
+  using Members = std::set<std::string>;
+  const auto renamed = parser_.GetCollisionFilterGroups();
+  EXPECT_EQ(renamed.groups().at("b::g"), Members{"b::tip"});
+  EXPECT_TRUE(renamed.exclusion_pairs().contains({"b::g", "b::g"}));
+  Add(text);
+  const auto both = parser_.GetCollisionFilterGroups();
+  EXPECT_EQ(both.groups().size(), 2u);
+  EXPECT_EQ(both.groups().at("a::g"), Members{"a::tip"});
+  plant_.RenameModelInstance(a, "c");
+  EXPECT_TRUE(parser_.GetCollisionFilterGroups().groups().contains("c::g"));
 }
 
 TEST_F(DirectivesTest, GroupsKeepBodiesFromColliding) {

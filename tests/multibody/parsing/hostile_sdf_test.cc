@@ -82,8 +82,11 @@ TEST(HostileSdf, SurvivesFlippedBytes) {
   }
 }
 
+// A colour is ignored with a warning.
 TEST(HostileSdf, RefusesOddNumbersEverywhere) {
-  const std::string text = FullModel();
+  std::string text = FullModel();
+  const std::size_t color = text.find("<diffuse>");
+  text.erase(color, text.find("</diffuse>") + 10 - color);
   for (const std::string odd : {"nan", "1e999", "x"}) {
     for (std::size_t i = 0; i < text.size(); ++i) {
       const bool is_text = text[i - (i > 0)] == '>' && text[i] != '\n' &&
@@ -129,9 +132,9 @@ TEST(HostileSdf, RefusesWhatIsNoVersion) {
 }
 
 TEST(HostileSdf, RefusesNamesWithTheDelimiterOfScopes) {
-  EXPECT_THROWS_MESSAGE(ReadSdfText(SdfModel("<link name='c::d'/>")),
-                        std::runtime_error,
-                        "<string>:3: the name 'c::d' of <link> has \"::\"");
+  EXPECT_THROWS_MESSAGE(
+      ReadSdfText(SdfModel("<link name='c::d'/>")), std::runtime_error,
+      "<string>:3: model 'm': the name 'c::d' of <link> has \"::\"");
 }
 
 class SdfIncludesTest : public testing::Test {
@@ -193,17 +196,15 @@ TEST_F(SdfIncludesTest, WhatIsWrongInThemIsSaidOfThem) {
   EXPECT_THROWS_MESSAGE(Add("0.sdf"), std::runtime_error, "2.sdf:3: ");
 }
 
-TEST_F(SdfIncludesTest, ThatThePresentFolderHidesAreRefused) {
+// A relative URI is one from the folder of the file, wherever the program runs.
+TEST_F(SdfIncludesTest, AreNotLookedForInThePresentFolder) {
   Write("hidden/a.sdf", "<model name='a'>" + Include("b.sdf") + "</model>");
   Write("hidden/b.sdf", "<model name='b'><link name='l'/></model>");
   Write("b.sdf", "<model name='b'><link name='l'/><link name='m'/></model>");
   const fs::path old = fs::current_path();
   fs::current_path(folder_);
-  EXPECT_THROWS_MESSAGE(Add("hidden/a.sdf"), std::runtime_error,
-                        "there is one in the present folder as well");
-  fs::current_path(folder_ / "hidden");
   Add("hidden/a.sdf");
-  EXPECT_EQ(num_bodies_, 2);
+  EXPECT_EQ(num_bodies_, 1 + 1);
   fs::current_path(old);
 }
 

@@ -124,6 +124,11 @@ TEST_F(PackageMapTest, FindsPackagesInTheEnvironment) {
   EXPECT_EQ(map_.size(), 3);
 }
 
+TEST_F(PackageMapTest, RosPackagePathHasAFunctionOfItsOwn) {
+  EXPECT_THROWS_MESSAGE(map_.PopulateFromEnvironment("ROS_PACKAGE_PATH"),
+                        std::logic_error, "call PopulateFromRosPackagePath()");
+}
+
 TEST_F(PackageMapTest, RosRulesPassOverMarkedFoldersAndThoseInPackages) {
   AddPackage("ignored/three", "three");
   std::ofstream(root_ / "ignored/CATKIN_IGNORE");
@@ -138,8 +143,17 @@ TEST_F(PackageMapTest, ReadsWhyAPackageIsDeprecated) {
   map_.AddPackageXml(Path("old/package.xml"));
   EXPECT_EQ(map_.GetDeprecated("old"), "use two");
   std::optional<std::string> message;
+  testing::internal::CaptureStderr();
   map_.GetPath("old", &message);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   EXPECT_EQ(message, "use two");
+  const std::string warning = "warning: package 'old' is deprecated: use two\n";
+  testing::internal::CaptureStderr();
+  map_.GetPath("old");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), warning);
+  testing::internal::CaptureStderr();
+  map_.ResolveUrl("package://old/package.xml");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), warning);
   map_.SetDeprecated("old", std::nullopt);
   EXPECT_EQ(map_.GetDeprecated("old"), std::nullopt);
 }

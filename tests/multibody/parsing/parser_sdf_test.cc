@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -68,6 +69,50 @@ TEST_F(ParserSdf, GroupsAreFilteredAcrossNestedModels) {
   AddOwn("hand.sdf");
   plant_.Finalize();
   EXPECT_TRUE(scene_graph_.model_inspector().GetCollisionCandidates().empty());
+}
+
+// Of two nested models with a link `l` each: groups of both, and one of the
+// outer model that names theirs.
+std::string NestedGroups(const std::string& outer, const std::string& ignore) {
+  const auto inner = [](const std::string& name) {
+    return "<model name='" + name +
+           "'><link name='l'><collision name='c'><geometry><sphere><radius>1"
+           "</radius></sphere></geometry></collision></link>"
+           "<drake:collision_filter_group name='g'><drake:member>l"
+           "</drake:member></drake:collision_filter_group></model>";
+  };
+  return Sdf("<model name='o'>" + inner("n") + inner("p") +
+             "\n<drake:collision_filter_group name='h'" + ignore + ">" + outer +
+             "</drake:collision_filter_group></model>");
+}
+
+TEST_F(ParserSdf, GroupsMayNameThoseOfNestedModels) {
+  parser_.AddModelsFromString(
+      NestedGroups("<drake:member_group>n::g</drake:member_group>"
+                   "<drake:ignored_collision_filter_group>p::g"
+                   "</drake:ignored_collision_filter_group>",
+                   ""),
+      "sdf");
+  const auto groups = parser_.GetCollisionFilterGroups();
+  EXPECT_EQ(groups.groups().size(), 3u);
+  EXPECT_EQ(groups.groups().at("o::h"), std::set<std::string>{"o::n::l"});
+  EXPECT_TRUE(groups.exclusion_pairs().contains({"o::h", "o::p::g"}));
+  plant_.Finalize();
+  EXPECT_TRUE(scene_graph_.model_inspector().GetCollisionCandidates().empty());
+}
+
+TEST_F(ParserSdf, GroupsThatAreMarkedAreSkippedAndWrongOnesHaveTheirPlace) {
+  const std::string missing = "<drake:member_group>n::z</drake:member_group>";
+  parser_.AddModelsFromString(NestedGroups(missing, " ignore='true'"), "sdf");
+  EXPECT_EQ(parser_.GetCollisionFilterGroups().groups().size(), 2u);
+  EXPECT_THROWS_MESSAGE(
+      parser_.AddModelsFromString(NestedGroups(missing, ""), "sdf"),
+      std::runtime_error, "refers to the group 'n::z'");
+  EXPECT_THROWS_MESSAGE(
+      parser_.AddModelsFromString(NestedGroups(missing, " ignore='x'"), "sdf"),
+      std::runtime_error, "<string>:3: ");
+  plant_.Finalize();
+  EXPECT_EQ(scene_graph_.model_inspector().GetCollisionCandidates().size(), 1u);
 }
 
 TEST_F(ParserSdf, FreeBodiesStartAndStaticOnesStayWhereTheyArePosed) {
@@ -266,7 +311,7 @@ TEST_F(ParserSdf, AJointInAWorldThatIsNotValidHasItsPlace) {
             "<joint> has no <child>"},
            {"<joint name='j' type='revolute'><parent>world</parent>"
             "<child>m::a</child><axis><xyz>0 0</xyz></axis></joint>",
-            "3 finite numbers are wanted"}}) {
+            "three finite numbers are wanted"}}) {
     EXPECT_THROWS_MESSAGE(parser_.AddModelsFromString(world(joint), "sdf"),
                           std::runtime_error, why);
   }

@@ -278,8 +278,9 @@ TEST(SdfReader, FramesAloneAreFixedInTheWorld) {
   EXPECT_EQ(model.frames[1].link, "world");
   EXPECT_EQ(model.frames[1].X_LF.translation(), Vector3<double>(1, 2, 3));
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_NE(warnings[0].find("<string>:2: the model has frames and no links"),
-            std::string::npos);
+  EXPECT_NE(
+      warnings[0].find("<string>:2: model 'm': there are frames and no links"),
+      std::string::npos);
   EXPECT_THROWS_MESSAGE(ReadSdfText(Sdf("<model name='m'/>")),
                         std::runtime_error, "at least one link");
 }
@@ -305,7 +306,7 @@ TEST(SdfReader, AMimicOfSdformat1_11IsACoupling) {
   EXPECT_THROWS_MESSAGE(read("<mimic/>"), std::runtime_error,
                         "joint 'k': <mimic>");
   EXPECT_THROWS_MESSAGE(read("<mimic joint='j'><offset>x</offset></mimic>"),
-                        std::runtime_error, "<string>:3: joint 'k': <offset>");
+                        std::runtime_error, "<string>:4: joint 'k': <offset>");
   EXPECT_THROWS_MESSAGE(read("<mimic joint='j' axis='axis2'/>"),
                         std::runtime_error, "second axis");
 }
@@ -423,6 +424,22 @@ TEST(SdfReader, ShapesThatAreNotThereOrOfNoSizeAreLeftOutWithAWarning) {
       EXPECT_NE(warnings[0].find("left out"), std::string::npos);
     }
   }
+}
+
+TEST(SdfReader, ShapesOfOneNameGetNamesOfTheirOwn) {
+  const std::string shape =
+      "<collision name='s'><geometry><sphere><radius>1</radius></sphere>"
+      "</geometry></collision>";
+  std::vector<std::string> warnings;
+  const ParsedModel model = ReadSdfText(
+      SdfModel("<link name='c'>" + shape + "\n" + shape + "</link>"),
+      &warnings);
+  ASSERT_EQ(model.links.at(2).collisions.size(), 2u);
+  EXPECT_EQ(model.links[2].collisions[1].name(), "s_1");
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0],
+            "<string>:4: link 'c': a second <collision> 's' gets another "
+            "name.");
 }
 
 TEST(SdfReader, WarnsOfAttributesThatAreNotKnown) {

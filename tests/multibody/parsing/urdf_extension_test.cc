@@ -114,7 +114,7 @@ TEST_F(UrdfExtension, WarnsOfTagsAndAttributesThatAreNotKnown) {
                 .size(),
             usual + 1);
   EXPECT_EQ(with("<drake:collision_filter_group name=\"arm\">",
-                 "<drake:collision_filter_group name=\"arm\" ignore=\"hand\">")
+                 "<drake:collision_filter_group name=\"arm\" ignored=\"hand\">")
                 .size(),
             usual + 1);
 }
@@ -137,6 +137,26 @@ TEST_F(UrdfExtension, RefusesReferencesToWhatIsNotThere) {
       ReadText(replaced("group name=\"hand\"/>", "group name=\"z\"/>")),
       std::runtime_error,
       "collision filter group 'arm' refers to the group 'z'");
+}
+
+TEST_F(UrdfExtension, SkipsElementsThatAreMarked) {
+  const auto read = [](const std::string& mark) {
+    return ReadText(TwoLinks("<link name='c' drake_ignore='" + mark +
+                             "'/><joint name='k' type='odd' drake_ignore='" +
+                             mark +
+                             "'/><drake:collision_filter_group name='g' "
+                             "ignore='" +
+                             mark +
+                             "'><drake:member link='z'/>"
+                             "</drake:collision_filter_group>"));
+  };
+  const internal::ParsedModel model = read("true");
+  EXPECT_EQ(model.links.size(), 2u);
+  EXPECT_TRUE(model.joints.empty());
+  EXPECT_TRUE(model.filter_groups.empty());
+  EXPECT_THROWS_MESSAGE(read("false"), std::runtime_error, "type");
+  EXPECT_THROWS_MESSAGE(read("yes"), std::runtime_error,
+                        "drake_ignore=\"yes\" in <link> is neither true nor");
 }
 
 TEST(FilterGroups, ResolveGroupsInGroupsAndCycles) {

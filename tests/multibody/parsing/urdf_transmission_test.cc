@@ -1,5 +1,6 @@
 #include "wyvern/multibody/parsing/urdf_transmission.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
@@ -183,11 +184,18 @@ TEST(UrdfTransmission, AJointHasOneActuator) {
 TEST(UrdfTransmission, ActuatorsOfTwoJointsHaveTwoNames) {
   std::string other = TransmissionText();
   other.replace(other.find("joint name=\"j\""), 14, "joint name=\"k\"");
-  EXPECT_THROWS_MESSAGE(
+  std::vector<std::string> warnings;
+  const auto model =
       ReadText(Robot("<link name='c'/><joint name='k' type='revolute'>"
                      "<parent link='b'/><child link='c'/></joint>" +
-                     TransmissionText() + other)),
-      std::runtime_error, "actuator 'm' is there already");
+                     TransmissionText() + other),
+               &warnings);
+  ASSERT_EQ(model.actuators.size(), 2u);
+  EXPECT_EQ(model.actuators[0].name, "m");
+  EXPECT_EQ(model.actuators[1].name, "m_k");
+  EXPECT_TRUE(std::ranges::any_of(warnings, [](const std::string& warning) {
+    return warning.find("this one is called 'm_k'") != std::string::npos;
+  }));
 }
 
 TEST(UrdfTransmission, ARotorThatNoDoubleHoldsIsRefused) {
