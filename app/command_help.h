@@ -10,7 +10,7 @@ struct OptionHelp {
   /** As typed, "--until"; of what has no dash, the one name. */
   std::vector<std::string> names;
   bool is_positional{false};
-  /** What follows it, as "TEXT"; empty for a flag. */
+  /** Placeholder of the option's value, such as "TEXT"; empty for a flag. */
   std::string value;
   std::string description;
 };
@@ -28,7 +28,8 @@ struct CommandHelp {
 std::string MakeManualPage(const CommandHelp& program,
                            const std::string& version);
 
-/** What makes Bash complete commands and options; all else is file names. */
+/** Returns the script with which Bash completes commands and options; other
+words are completed as file names. */
 std::string MakeBashCompletion(const CommandHelp& program);
 
 }  // namespace wyvern::app

@@ -19,7 +19,7 @@ namespace wyvern::app {
 /** The gains of a model's driver. */
 struct DriverGains {
   const systems::System<double>* block{};
-  /** What scenarios call the block's parameters, in order; "" for none. */
+  /** Names of the block's parameters in scenarios, in order; "" for none. */
   std::vector<std::string> names;
 };
 

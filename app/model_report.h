@@ -19,9 +19,9 @@ struct BodyReport {
   Vector3<double> center_of_mass;
   /** About the centre of mass, falling, [kg·m²]. */
   Vector3<double> principal_moments;
-  /** Of the uniform solid ellipsoid with that mass and inertia, [m]; 0 without
-  mass. No mass within the shapes has one of more than sqrt(5) of their reach.
-*/
+  /** Semi-axes of the uniform solid ellipsoid with that mass and inertia, [m];
+  0 without mass. A mass within the shapes has semi-axes of at most sqrt(5)
+  times the shapes' reach. */
   Vector3<double> ellipsoid_semi_axes;
   /** From the centre of mass to the farthest point of the body's shapes, or of
   a box about a round one, [m]; 0 without shapes, infinite with a half space. */
@@ -53,7 +53,7 @@ struct JointReport {
   VectorX<double> default_positions;
 };
 
-/** What is in a model file. */
+/** Content of a model file. */
 struct ModelReport {
   std::string file;
   std::vector<std::string> model_instances;
@@ -63,8 +63,8 @@ struct ModelReport {
   int num_velocities{};
   int num_actuators{};
   double total_mass{};
-  /** What was doubtful: repaired inertias, tags that are not read, inertias
-  that the shapes do not have. */
+  /** Warnings: repaired inertias, tags that are not read, inertias that do not
+  fit the shapes. */
   std::vector<std::string> warnings;
   /** The bodies and joints for Graphviz. */
   std::string graphviz;

@@ -18,9 +18,9 @@ inline constexpr double kModelDuration = 10;
 struct ModelOptions {
   /** [s] */
   std::optional<double> time_step{};
-  /** Of MultibodyPlantConfig; empty: its default. */
+  /** Contact model of MultibodyPlantConfig; empty: its default. */
   std::string contact_model{};
-  /** Of ModelFile; empty: its default. */
+  /** Base of ModelFile; empty: its default. */
   std::string base{};
 };
 

@@ -18,7 +18,7 @@ class KeyedDraws {
   std::uint64_t NextBits();
   /** In [0, 1), a multiple of 2^-53. */
   double NextUniform();
-  /** Of mean 0 and variance 1. */
+  /** Draws a normal number of mean 0 and variance 1. */
   double NextGaussian();
 
  private:

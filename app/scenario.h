@@ -326,7 +326,7 @@ struct Tunable {
     a->Visit(WYVERN_NVP(min));
     a->Visit(WYVERN_NVP(max));
   }
-  /** Of model_drivers. */
+  /** Name of the model in model_drivers. */
   std::string model;
   /** "kp", "ki" or "kd"; of an impedance "stiffness" or "damping". */
   std::string gain{"kp"};
@@ -357,7 +357,7 @@ struct Scenario {
     a->Visit(WYVERN_NVP(tunables));
   }
 
-  /** Of distributions, and of what models say is random. */
+  /** Random seed of all distributions, of the scenario and of models. */
   std::uint64_t random_seed{0};
   /** [s] */
   double simulation_duration{std::numeric_limits<double>::infinity()};

@@ -16,7 +16,7 @@ of what is at the path: "plant_config.time_step=0.002", "logs[0].period=0.1".
 was meant, if something cannot be read; the setting, if it names no place. */
 Scenario LoadScenario(const std::string& filename,
                       const std::vector<std::string>& settings = {});
-/** The same of a text, which messages call `source`. */
+/** Loads a scenario from a text, which messages call `source`. */
 Scenario LoadScenarioFromString(const std::string& text,
                                 const std::vector<std::string>& settings = {},
                                 const std::string& source = "<string>");

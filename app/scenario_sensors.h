@@ -100,7 +100,7 @@ struct ContactSensor {
   }
   /** "leg::foot" */
   std::string body;
-  /** Of the force from which on there is contact, [N]. */
+  /** Least force that counts as contact, [N]. */
   double threshold{0};
   MeasurementErrors errors;
 };

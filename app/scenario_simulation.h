@@ -66,7 +66,7 @@ class ScenarioSimulation final {
   const multibody::MultibodyPlant<double>& plant() const { return *plant_; }
   systems::Simulator<double>& simulator() { return *simulator_; }
   const systems::Context<double>& plant_context() const;
-  /** What the models' files have that is doubtful. */
+  /** Returns the warnings about the models' files. */
   const std::vector<std::string>& warnings() const { return warnings_; }
   /** The port of a name "system/port".
   @throws std::logic_error naming those there are. */
@@ -98,14 +98,14 @@ class ScenarioSimulation final {
     std::string Describe(double value) const;
   };
 
-  // Of a sensor or of the plant; otherwise none.
+  // Names of a sensor's or the plant's elements; empty for other blocks.
   std::vector<std::string> KnownElementNames(
       const systems::OutputPort<double>& port) const;
   void AddLogs(const Scenario& scenario, const std::filesystem::path& folder,
                systems::DiagramBuilder<double>* builder);
   void AddConditions(const Scenario& scenario,
                      const systems::DiagramBuilder<double>& builder);
-  // Of all logs; what is known of a run that ended.
+  // Closes all logs; `statistics` describe a run that ended.
   void CloseLogs(const std::map<std::string, std::string>& statistics = {});
 
   const double duration_;
@@ -115,7 +115,7 @@ class ScenarioSimulation final {
   std::vector<systems::Recorder<double>*> logs_;
   std::vector<Condition> conditions_;
   std::vector<TunableGain> tunables_;
-  // Of sensors.
+  // Element names of sensors' ports.
   std::map<const systems::OutputPort<double>*, std::vector<std::string>>
       element_names_;
   std::unique_ptr<systems::Simulator<double>> simulator_;

@@ -13,8 +13,8 @@ struct ScenarioSweep {
   /** The scenario's file, and settings that all samples have. */
   std::string scenario;
   std::vector<std::string> settings;
-  /** What is kept of a run: "system/port" or "system/port[2]", and then
-  ":final", which is what is meant without, ":min" or ":max" over its steps. */
+  /** Outputs kept of a run: "system/port" or "system/port[2]", followed by
+  ":final" (the default), or by ":min" or ":max" over its steps. */
   std::vector<std::string> outputs{"plant/state"};
   /** Where each sample leaves its scenario and its logs, in folders of their
   numbers; nowhere if empty. */

@@ -11,7 +11,7 @@
 
 namespace wyvern::app {
 
-/** What a sample gave. */
+/** Result of a sample. */
 struct SampleResult {
   /** A number for each of the study's outputs. */
   std::vector<double> values;
@@ -19,7 +19,7 @@ struct SampleResult {
   std::string note;
 };
 
-/** What is to be found out, over the samples of a plan.
+/** Study over the samples of a plan.
 @code
 SweepStudy study{.plan = SweepPlan({ParseSweepParameter("mass=1:2:11")}, 0, 0),
                  .outputs = {"period"},
@@ -80,7 +80,7 @@ struct SweepSummary {
   std::uint64_t num_samples{};
   std::uint64_t num_done{};
   std::uint64_t num_failed{};
-  /** Of those done, how many were there before. */
+  /** Number of finished samples that an earlier run had done. */
   std::uint64_t num_resumed{};
   bool is_complete{false};
   /** Ranks whose samples others did. */
@@ -88,7 +88,7 @@ struct SweepSummary {
   /** The table, if complete, and of rank 0 alone: a row a sample, in order;
   sample, status ("ok" or "failed"), outputs, random_seed, parameters, note. */
   std::filesystem::path table;
-  /** The same as HDF5 (sweep_hdf5.h); empty in a library without it. */
+  /** Table as HDF5 (sweep_hdf5.h); empty in a library without it. */
   std::filesystem::path hdf5_table{};
 };
 

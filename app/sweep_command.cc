@@ -1,5 +1,5 @@
-// Of the command line into a study; while that runs, a line on a terminal; then
-// what its table says.
+// Turns the command line into a study, shows a progress line on a terminal
+// while it runs, and prints a summary of its table.
 #include "wyvern/app/sweep_command.h"
 
 #include <charconv>

@@ -7,7 +7,7 @@
 
 namespace wyvern::app {
 
-/** What `wyvern sweep` was told. */
+/** Options of `wyvern sweep`. */
 struct SweepCommand {
   std::string scenario;
   /** "path=value", as for a run. */

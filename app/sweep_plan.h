@@ -12,10 +12,10 @@ namespace wyvern::app {
 struct SweepParameter {
   /** As of a setting: "model_drivers.arm.kp[0]". */
   std::string path;
-  /** What the place is given, one after the other, as YAML on one line; empty
+  /** Values of the parameter, one after the other, as YAML on one line; empty
   if it is drawn. */
   std::vector<std::string> values;
-  /** What it is drawn from, if there are no values. */
+  /** Distribution from which it is drawn, if there are no values. */
   yaml::internal::NodePtr distribution{};
 };
 

@@ -22,11 +22,11 @@ class CommonNumbers {
   virtual void Leave(bool is_anyone_lost) = 0;
 };
 
-/** What coordinators of one sweep, on machines with a common folder, know of
-each other: ranks 0 to n - 1. Each hands samples to processes of its own; rank 0
-has the folder's lock and makes the table. A rank gives signs of life whenever
-it takes, shares or waits; one that has given none for long, while others wait
-for it, is lost, and others do its samples. */
+/** Coordination of one sweep by ranks 0 to n - 1 on machines with a common
+folder. Each rank hands samples to processes of its own; rank 0 has the folder's
+lock and makes the table. A rank gives signs of life whenever it takes, shares
+or waits; a rank that gives none for long, while others wait for it, is lost,
+and others do its samples. */
 class SweepRanks final {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(SweepRanks);
@@ -90,7 +90,7 @@ class SweepRanks final {
   // Calls of Agree(), which are the same in all ranks.
   std::uint64_t turn_{0};
   int num_lost_{0};
-  // Of rank 0: whom it waits for no longer.
+  // Ranks that rank 0 no longer waits for.
   std::vector<bool> is_lost_;
 };
 

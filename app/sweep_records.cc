@@ -115,7 +115,7 @@ std::vector<std::string> SplitCsvRow(std::string_view row) {
   for (std::size_t i = 0; i < row.size(); ++i) {
     const char c = row[i];
     if (c == '"') {
-      // Of two in a quoted field the first stands for both.
+      // Two quotes in a quoted field stand for one.
       if (is_quoted && i + 1 < row.size() && row[i + 1] == '"') {
         fields.back() += row[++i];
       } else {

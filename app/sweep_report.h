@@ -8,13 +8,13 @@
 
 namespace wyvern::app {
 
-/** Of one column of a sweep's table, over the samples that went well and gave a
-number. */
+/** Statistics of one column of a sweep's table, over the samples that succeeded
+and gave a number. */
 struct SweepStatistics {
   std::string name;
   std::uint64_t count{};
   double mean{};
-  /** Of the population the samples are of: with count - 1. */
+  /** Standard deviation of the population, with count - 1. */
   double stddev{};
   /** Between samples, linear. */
   double quantile_05{};

@@ -10,7 +10,7 @@
 
 namespace wyvern::geometry::internal {
 
-/** What takes the place of a surface for a pair that cannot have one. */
+/** Fallback for a pair that cannot have a surface. */
 enum class SurfaceFallback {
   /** Nothing: if the two overlap, it is an error. */
   kNone,

@@ -39,7 +39,7 @@ struct Slab {
   }
 };
 
-// What two meshes may have in common, for one of them.
+// Region in which two meshes may overlap, for one of them.
 struct Region {
   Aabb box;
   Slab slab;
@@ -112,7 +112,7 @@ void Collect(const Mesh& mesh, const AabbTree& tree, const Region& region,
         Aabb whole{corners[0], corners[0]};
         for (int i = 1; i < n; ++i) whole.Include({corners[i], corners[i]});
         box = CalcIntersection(box, whole);
-        // What rounding may have taken off.
+        // Rounding error of the corners.
         const Vector3d grow = 1e-12 * (corners[0].cwiseAbs() + size);
         box.lower -= grow;
         box.upper += grow;
@@ -144,8 +144,8 @@ Vector3d FindNearest(const Aabb& box, const Vector3d& p) {
   return p.cwiseMax(box.lower).cwiseMin(box.upper);
 }
 
-// Of some directions from A to B, the slab between the first point of B and the
-// last of A that is the thinnest, in A.
+// Returns the thinnest slab, in A, between the first point of B and the last of
+// A along some directions from A to B.
 template <class MeshB>
 Slab FindThinSlab(const VolumeMesh<double>& mesh_A, const AabbTree& tree_A,
                   const MeshB& mesh_B, const AabbTree& tree_B,

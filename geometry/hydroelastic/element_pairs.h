@@ -16,7 +16,8 @@ struct ElementsInRegion {
   AabbTree tree;
 };
 
-/** What pairs are found on; reused, it allocates nothing once it has grown. */
+/** Scratch memory of the search for pairs; when it is reused, it allocates
+nothing once it has grown. */
 struct ElementPairScratch {
   ElementsInRegion A;
   ElementsInRegion B;

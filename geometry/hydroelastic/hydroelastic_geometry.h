@@ -47,7 +47,7 @@ struct CompliantMesh {
 struct HydroelasticGeometry {
   HydroelasticType type{HydroelasticType::kUndefined};
   bool is_half_space{false};
-  /** Of a compliant one: Pa; of a half space, m. */
+  /** Modulus of a compliant geometry, [Pa]; thickness of a half space, [m]. */
   double modulus{0};
   double slab_thickness{0};
   /** How far around a compliant geometry its field goes on, m. */
@@ -62,10 +62,10 @@ struct HydroelasticGeometry {
   bool is_compliant() const { return type == HydroelasticType::kCompliant; }
 };
 
-/** What the shape and its properties make. Meshes are made once for equal
-shapes with equal properties, in all threads. A shape without a volume, such as
-a sphere of radius 0, stays undefined. What lacks a property that its type needs
-says so in `missing`, and has no mesh.
+/** Makes the geometry of a shape with its properties. Meshes are made once for
+equal shapes with equal properties, in all threads. A shape without a volume,
+such as a sphere of radius 0, stays undefined. A geometry that lacks a property
+of its type names it in `missing`, and has no mesh.
 @throws std::logic_error saying which property is bad and which would do, and
 std::runtime_error if a mesh file cannot be used. */
 HydroelasticGeometry MakeHydroelasticGeometry(

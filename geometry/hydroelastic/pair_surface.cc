@@ -284,8 +284,8 @@ class PairSurface {
     }
     if (polygon().CalcAreaVector().dot(normal) < 0) polygon().Reverse();
   }
-  // Of the plane of equal pressure, out of B into A; false if it has none that
-  // counts.
+  // Finds the normal of the plane of equal pressure, out of B into A; returns
+  // false if it is too small to count.
   static bool FindNormal(const Vector3<T>& gradient_A,
                          const Vector3<T>& gradient_B, Vector3<T>* n) {
     const Vector3<T> difference = gradient_A - gradient_B;

@@ -8,8 +8,8 @@
 
 namespace wyvern::geometry::internal {
 
-/** What surfaces are calculated on. One is used by one thread at a time; its
-content never changes a result. */
+/** Scratch memory for surfaces. One thread at a time uses it; its content never
+changes a result. */
 template <typename T>
 struct PairScratch {
   PairScratch() = default;

@@ -10,7 +10,7 @@ struct Aabb {
   Eigen::Vector3d upper{Eigen::Vector3d::Zero()};
 
   Eigen::Vector3d centre() const { return 0.5 * (lower + upper); }
-  /** Of the surface, m². */
+  /** Returns the surface area, [m²]. */
   double area() const {
     const Eigen::Vector3d d = upper - lower;
     return 2 * (d[0] * d[1] + d[1] * d[2] + d[2] * d[0]);

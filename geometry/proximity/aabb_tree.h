@@ -35,8 +35,8 @@ class AabbTree {
  public:
   /** Over boxes[i] for each i in `items`. O(n log n). */
   void Build(std::span<const int> items, const std::vector<Aabb>& boxes);
-  /** The same with items that are given as neighbours, as another tree visits
-  them: their order is kept. O(n). */
+  /** Variant for items in an order that keeps neighbours together, as another
+  tree visits them: the order is kept. O(n). */
   void BuildInOrder(std::span<const int> items, const std::vector<Aabb>& boxes);
   /** Takes new boxes for the same items. O(n). */
   void Refit(const std::vector<Aabb>& boxes);
@@ -63,8 +63,8 @@ class AabbTree {
   void AddPosedOverlaps(const AabbTree& tree_B,
                         const math::RigidTransform<double>& X_AB,
                         std::vector<IndexPair>* pairs) const;
-  /** The same, where most nodes of both have some near: each box is turned
-  once, before the search. O(n) also if none is near. */
+  /** Variant for trees in which most nodes have neighbours: each box is turned
+  once, before the search. O(n) even if none is near. */
   void AddPosedOverlaps(const AabbTree& tree_B,
                         const math::RigidTransform<double>& X_AB,
                         PosedBoxes* scratch,
@@ -135,7 +135,7 @@ class AabbTree {
     int child[] = {i + 1, node.right};
     double most[] = {nodes_[child[0]].box.CalcReach(direction),
                      nodes_[child[1]].box.CalcReach(direction)};
-    // What is farther may spare the other.
+    // The farther node may make the other unnecessary.
     if (most[0] < most[1]) {
       std::swap(child[0], child[1]);
       std::swap(most[0], most[1]);

@@ -36,8 +36,8 @@ BoxAxis FindBoxAxis(const Vector3d& half_A,
       result.nhat_BA_W = X_WA.rotation() * (along > 0 ? Vector3d(-u) : u);
       return false;
     }
-    // Of axes along which they touch the first is taken, a face's, not that of
-    // the least rounding.
+    // If they touch along several axes, take the first, a face's, not the one
+    // of the least rounding.
     if (overlap < slack) overlap = 0;
     if (overlap < preference * least) {
       least = overlap;

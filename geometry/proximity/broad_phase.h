@@ -9,18 +9,19 @@
 
 namespace wyvern::geometry::internal {
 
-/** What the boxes belong to, by index. */
+/** Geometries to which the boxes belong, by index. */
 struct BroadPhaseModel {
   /** New whenever the lists below change, or a box of `anchored`. */
   int64_t version{0};
   std::vector<int> moving;
   std::vector<int> anchored;
-  /** Those without a bounded box. */
+  /** Geometries without a bounded box. */
   std::vector<int> unbounded;
 };
 
-/** What holds an unbounded geometry: the points p with normal . p <= offset, in
-the frame of the boxes. Without a normal, all. */
+/** Half space that contains an unbounded geometry: the points p with
+normal . p <= offset, in the frame of the boxes. Without a normal, all points.
+*/
 struct HalfSpaceBound {
   Eigen::Vector3d normal{Eigen::Vector3d::Zero()};
   double offset{0};

@@ -10,7 +10,7 @@
 
 namespace wyvern::geometry::internal {
 
-/** What the pair functions tell shapes apart by. */
+/** Kind of a shape, by which the pair functions are chosen. */
 enum class ShapeKind {
   kSphere,
   kCapsule,

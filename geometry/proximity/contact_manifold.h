@@ -14,8 +14,8 @@ struct ContactManifold {
   /** Points less than this apart count, [m]; 0 for those that overlap. */
   double reach{0};
   int size{0};
-  /** Of a pair that a search found to be apart: a unit direction along which it
-  is, from B to A, in the world. */
+  /** Unit direction from B to A, in the world, along which a search found the
+  pair to be apart. */
   std::optional<Eigen::Vector3d> gap_W;
   std::array<ShapeDistance<T>, kMaxPoints> points;
 

@@ -49,8 +49,8 @@ class ConvexPolytope {
   void ListByFour();
 
   std::vector<Eigen::Vector3d> vertices_;
-  // Of few vertices, x, y and z of four at a time, the last filled up with the
-  // first vertex; else empty.
+  // Coordinates x, y and z of four vertices at a time, the last four filled up
+  // with the first vertex; empty if there are many vertices.
   std::vector<double> by_four_;
   std::vector<int> face_begin_;
   std::vector<int> face_vertices_;

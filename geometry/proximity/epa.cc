@@ -152,7 +152,8 @@ class ExpandingPolytope {
     return true;
   }
 
-  // Of those that may hide a smaller depth than the best; -1 if none does.
+  // Returns the nearest face that may hide a smaller depth than the best; -1 if
+  // there is none.
   int NearestFace() const {
     int best = -1;
     double least = std::numeric_limits<double>::infinity();
@@ -341,8 +342,8 @@ class ExpandingPolytope {
     }
   }
 
-  // Of a direction that was found without its points, those that are nearest
-  // when the shapes, moved along it, touch, or are clear of one another.
+  // Returns the nearest points for a direction that was found without points,
+  // with the shapes moved along it until they touch or are apart.
   EpaResult Touching(const EpaResult& found) const {
     EpaResult result;
     double least = std::numeric_limits<double>::infinity();
@@ -387,7 +388,7 @@ class ExpandingPolytope {
         }
       }
     }
-    // Those that came once, and no more marks for the next time.
+    // Keep the edges that came once, and clear the marks.
     int size = 0;
     for (int e = 0; e < num_edges; ++e) {
       const auto [i, j] = edges_[e];
@@ -457,8 +458,8 @@ class ExpandingPolytope {
     return {a, b, 1 - a - b};
   }
 
-  // Of the faces in one plane with `face`, the one that the origin is in front
-  // of gives the points of A and B.
+  // Among the faces in one plane with `face`, the one in front of which the
+  // origin lies gives the points of A and B.
   EpaResult ResultAt(const Face& face) const {
     const Vector3d x = face.distance * face.normal;
     std::array<int, 3> p = face.p;
@@ -495,7 +496,7 @@ class ExpandingPolytope {
     return {a, b};
   }
 
-  // What a - b is off the depth along the normal is shared between the two.
+  // Split the difference between a - b and the depth along the normal evenly.
   static EpaResult ResultAlong(const Vector3d& normal, double depth,
                                const Vector3d& a, const Vector3d& b) {
     const Vector3d middle = 0.5 * (a + b);

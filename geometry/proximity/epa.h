@@ -26,9 +26,9 @@ which separates by it. Allocates nothing. */
 EpaResult CalcPenetrationDepth(const MinkowskiDifference& difference,
                                const GjkResult& gjk);
 
-/** Of differences that are apart from the origin, and where GJK has ended
-without a proof: goes down from GJK's direction to that of least support, which
-is the only one, and of which the depth is the distance's negative. */
+/** Computes the separation if the difference does not contain the origin and
+GJK has ended without a proof: descends from GJK's direction to the direction of
+least support, which is unique and whose depth is minus the distance. */
 EpaResult CalcSeparation(const MinkowskiDifference& difference,
                          const GjkResult& gjk);
 

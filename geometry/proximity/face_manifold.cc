@@ -43,7 +43,7 @@ Polygon PolytopeFace(const ConvexPolytope& polytope,
   Polygon result;
   result.size = std::min(n, kMaxCorners);
   for (int k = 0; k < result.size; ++k) {
-    // Of too many corners, some at equal spaces.
+    // Take equally spaced corners if there are too many.
     result.corners[k] = X_WG * polytope.vertex(face[k * n / result.size]);
   }
   result.normal = X_WG.rotation() * polytope.normal(f);
@@ -225,7 +225,7 @@ bool CalcFaceManifold(const CollisionShape& A,
     AddLines(face_A, face_B, n, manifold);
   } else if (face_A.size >= 2 && face_B.size >= 2 &&
              std::max(aligned_A, aligned_B) > kAligned) {
-    // Of equals B, but for rounding.
+    // B is the reference if both are equal to rounding.
     const bool A_is_reference = aligned_A > aligned_B + 1e-9;
     if (A_is_reference) {
       AddClipped(face_A, face_B, true, manifold);
@@ -237,7 +237,7 @@ bool CalcFaceManifold(const CollisionShape& A,
   for (int k = 0; k < manifold->size; ++k) {
     most = std::max(most, -manifold->points[k].distance);
   }
-  // What touches has no depth but by rounding.
+  // Touching shapes have no depth except rounding.
   const double needed = depth - std::min(manifold->reach, kTouchingDistance);
   return most > 0 ? 1.001 * most >= needed : most >= 1.001 * needed;
 }

@@ -6,8 +6,8 @@
 
 namespace wyvern::geometry::internal {
 
-/** What GJK ends with: a simplex of points of the difference, and the point v =
-sum weight_i w_i of it that is nearest to the origin. */
+/** Result of GJK: a simplex of points of the difference, and its point
+v = sum weight_i w_i that is nearest to the origin. */
 struct GjkResult {
   MinkowskiPoint points[4];
   double weights[4]{};

@@ -14,8 +14,8 @@ apart along the same one in the next, which one support point of each shape
 shows (AreApartAlong()); they spare a search, and change no result. */
 class KnownGaps {
  public:
-  /** Those that the last query has kept are the known ones now. Keeping up to
-  `num_pairs` allocates nothing more. */
+  /** Starts a query: the gaps kept by the last query are known now. Keeping up
+  to `num_pairs` allocates nothing more. */
   void StartQuery(size_t num_pairs) {
     if (!kept_.empty()) known_.swap(kept_);
     kept_.clear();

@@ -145,7 +145,7 @@ bool FindLeastSupport(const MinkowskiDifference& difference,
     if (!(size < 1e3)) return false;
     if (size > 0.5) move *= 0.5 / size;
     u = (u + move).normalized();
-    // What is left is its square.
+    // The remaining error is the square of this.
     is_found = size < 1e-7;
   }
   if (!is_found) return false;

@@ -19,7 +19,8 @@ struct LeastSupport {
   then no direction close by has less support. */
   bool is_exact{false};
   MinkowskiPoint foot;
-  /** Of the flat part that was looked at; set even if nothing is found. */
+  /** Number of edges of the examined flat part; set even if nothing is found.
+   */
   int num_edges{0};
   /** True if that holds for all directions within kIsolation of the normal. */
   bool is_isolated{false};

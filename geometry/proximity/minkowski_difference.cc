@@ -6,7 +6,8 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-// Of one core, along u in its frame; zero for a shape without a curved part.
+// Adds the curved part of one shape along u in its frame; returns false for a
+// shape without a curved part.
 bool AddCurvedPart(const CollisionShape& shape, const Vector3d& u,
                    const Vector3d& t1, const Vector3d& t2, Vector3d* point,
                    CurvedSupport* support) {

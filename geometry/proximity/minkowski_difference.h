@@ -14,10 +14,10 @@ struct MinkowskiPoint {
   Eigen::Vector3d b;
 };
 
-/** What the curved parts of two shapes add to A - B at its farthest point along
-a unit vector: points of theirs, in A's frame, and the second derivative H of
-the support, t_i . H t_j for two unit vectors across it, meter. Eigenvalues of H
-are radii of curvature. */
+/** Contribution of the curved parts of two shapes to A - B at its farthest
+point along a unit vector: their points, in A's frame, and the second derivative
+H of the support, t_i . H t_j for two unit vectors across it, [m]. Eigenvalues
+of H are radii of curvature. */
 struct CurvedSupport {
   Eigen::Vector3d a;
   Eigen::Vector3d b;
@@ -80,7 +80,7 @@ class MinkowskiDifference {
   others, itself and nothing.
   @{ */
   bool is_curved() const { return IsCurved(A_) || IsCurved(B_); }
-  /** Of a point of A, or of B, in A's frame. */
+  /** Returns the flat part's point for a point of A, or of B, in A's frame. */
   Eigen::Vector3d FlatPartOfA(const Eigen::Vector3d& a) const {
     return IsCurved(A_) ? FlatPart(A_, a) : a;
   }

@@ -17,8 +17,8 @@
 
 namespace wyvern::geometry {
 
-/** What the queries of a ProximityEngine write on. One is used by one thread at
-a time; its content never changes a result, only the time to it. */
+/** Scratch memory of a ProximityEngine's queries. One thread at a time uses it;
+its content changes only the time to a result, never the result. */
 class ProximityScratch {
  private:
   friend class ProximityEngine;
@@ -106,13 +106,13 @@ class ProximityEngine {
                            double max_distance, ProximityScratch* scratch,
                            std::vector<SignedDistancePair<T>>* pairs) const;
 
-  /** Of one pair by index, excluded or not. */
+  /** Computes the signed distance of one pair by index, excluded or not. */
   template <typename T>
   SignedDistancePair<T> CalcSignedDistance(
       const std::vector<math::RigidTransform<T>>& X_WGs, int a, int b) const;
 
-  /** Of every geometry whose signed distance from Q is at most `threshold`, in
-  the order of ids. */
+  /** Computes the signed distance of every geometry that is at most `threshold`
+  from Q, in the order of ids. */
   template <typename T>
   void CalcSignedDistancesToPoint(
       const std::vector<math::RigidTransform<T>>& X_WGs, const Vector3<T>& p_WQ,

@@ -7,14 +7,14 @@
 
 namespace wyvern::multibody {
 
-/** What an assembly left of a row of a ConstraintSet. */
+/** Residual of a row of a ConstraintSet after an assembly. */
 struct ConstraintResidual {
   std::string constraint;  // Name and number of the row.
   double error{};          // e, in the units of the row.
   bool is_met{};           // |e| is no more than the tolerance.
 };
 
-/** What CalcAssemblyQ() did. */
+/** Report of CalcAssemblyQ(). */
 struct AssemblyReport {
   bool is_assembled{false};
   int num_iterations{0};

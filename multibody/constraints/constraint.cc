@@ -20,7 +20,7 @@ void RequireShape(const char* function, Eigen::Index rows, Eigen::Index columns,
       rows, columns, wanted_rows, wanted_columns));
 }
 
-// Of the rows that a constraint was asked for.
+// Checks the rows that a constraint has written.
 template <typename T, typename Rows>
 void RequireFiniteResult(const char* function, const Constraint<T>& constraint,
                          const Rows& rows) {

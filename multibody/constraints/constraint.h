@@ -10,7 +10,7 @@
 
 namespace wyvern::multibody {
 
-/** What kind of constraint a group of a ConstraintSet is. */
+/** Kind of constraint of a group in a ConstraintSet. */
 enum class ConstraintType { kContact, kLoop, kCustom };
 
 template <typename T>
@@ -37,8 +37,8 @@ class Constraint {
   int size() const { return size_; }
   const std::string& name() const { return name_; }
   std::optional<int> user_id() const { return user_id_; }
-  /** What messages call it: its name, or what it is and where. Bodies have
-  their names in `plant`, if it is not null. */
+  /** Returns the constraint's name in messages: its own name, or its kind and
+  place. Bodies have their names in `plant`, if it is not null. */
   std::string Describe(const Plant* plant = nullptr) const;
 
   /** @name Evaluation
@@ -71,7 +71,7 @@ class Constraint {
 
   /** Called by ConstraintSet::Bind(), to look things up in the model. */
   virtual void DoBind(const Plant&) {}
-  /** What Describe() says of one without a name. */
+  /** Describes a constraint without a name, for Describe(). */
   virtual std::string DoDescribe(const Plant* plant) const;
   /** Zero, unless overridden. */
   virtual void DoCalcPositionError(const Plant& plant,

@@ -73,7 +73,7 @@ class ConstraintSet {
  public:
   ConstraintSet();
   ~ConstraintSet();
-  /** What was moved from is as a new set. */
+  /** Leaves the source as a new, empty set. */
   ConstraintSet(ConstraintSet&&) noexcept;
   ConstraintSet& operator=(ConstraintSet&&) noexcept;
   ConstraintSet(const ConstraintSet&) = delete;
@@ -142,9 +142,9 @@ class ConstraintSet {
   /** Results and memory for a thread of its own, all 0.
   @throws std::logic_error before Bind(). */
   ConstrainedSystem<T> MakeSystem() const;
-  /** The same constraints, not bound, and without an actuation map. Custom
-  constraints are shared. Of bodies it keeps the indices, so that it may be
-  bound to a copy of the plant. */
+  /** Returns an unbound copy without an actuation map. Custom constraints are
+  shared. The copy keeps the indices of bodies, so it can be bound to a copy of
+  the plant. */
   ConstraintSet Copy() const;
   /** Makes all that was computed 0, and v_plus() too, as they are after Bind().
   Constraints, binding, solver and actuation map stay: for an empty set, assign
@@ -172,7 +172,7 @@ class ConstraintSet {
   /** The rows of a group, in the order they were added. */
   std::span<const int> GetGroupRows(int group) const;
   const Constraint<T>& GetGroupConstraint(int group) const;
-  /** What messages call a row: its number, and its name or what it is of. */
+  /** Returns a row's label in messages: its number, and its name or kind. */
   std::string GetRowLabel(int row) const;
   /** @} */
 
@@ -222,11 +222,11 @@ class ConstraintSet {
                          const internal::MultibodyTreeSystem<T>& plant,
                          const systems::Context<T>& context,
                          EigenPtr<VectorX<T>> error) const;
-  /** What force() of this group amounts to, after one of the dynamics functions
-  in the same Context: spatial forces, each on a body at the origin of a frame
-  X_BF and in its axes. Contact: the body, at C, in the axes of the body; the
-  world, at C, in its axes. Loop: the predecessor at P, in the axes of P; the
-  successor at S, in those of S. With `in_world`, bodies are the world, and
+  /** Computes the spatial forces of force() of this group, after one of the
+  dynamics functions in the same Context, each on a body at the origin of a
+  frame X_BF and in its axes. Contact: the body, at C, in the axes of the body;
+  the world, at C, in its axes. Loop: the predecessor at P, in the axes of P;
+  the successor at S, in those of S. With `in_world`, bodies are the world, and
   frames are at the same points with its axes.
   @throws std::logic_error if q or v are not those at which force() was
   computed, or no dynamics function was called yet. */
@@ -238,7 +238,7 @@ class ConstraintSet {
                   bool in_world = false) const {
     CalcForcesOf(own_, group, plant, context, bodies, frames, forces, in_world);
   }
-  /** The same of the force in a system of the caller's. */
+  /** Overload for the force in a system of the caller's. */
   void CalcForcesOf(const ConstrainedSystem<T>& system, int group,
                     const internal::MultibodyTreeSystem<T>& plant,
                     const systems::Context<T>& context,
@@ -246,8 +246,8 @@ class ConstraintSet {
                     std::vector<math::RigidTransform<T>>* frames,
                     std::vector<SpatialForce<T>>* forces,
                     bool in_world = false) const;
-  /** The same of impulses, after one of the impulse functions, at the same q:
-  what the bodies receive, which is -impulse() along the rows. */
+  /** Computes the impulses on the bodies, -impulse() along the rows, after one
+  of the impulse functions, at the same q. */
   void CalcImpulses(int group, const internal::MultibodyTreeSystem<T>& plant,
                     const systems::Context<T>& context,
                     std::vector<BodyIndex>* bodies,
@@ -273,7 +273,7 @@ class ConstraintSet {
   /** Λ of M v⁺ + Gᵀ Λ = M v⁻: what the bodies give, so that the impulse of a
   contact that pushes is negative. */
   const VectorX<T>& impulse() const { return own_.impulse; }
-  /** What G v is to be after an impact; zero unless set. */
+  /** Required value of G v after an impact; zero unless set. */
   const VectorX<T>& v_plus() const { return v_plus_; }
   /** @throws std::logic_error before Bind(), or for another size. */
   void SetVPlus(const Eigen::Ref<const VectorX<T>>& v_plus);
@@ -291,7 +291,7 @@ class ConstraintSet {
   @{ */
   /** The set's own, which functions write that are given a pointer to it. */
   ConstrainedSystem<T>& own_system() { return own_; }
-  /** Of contacts and loops. */
+  /** Returns the row pattern of contacts and loops. */
   const engine::RowPattern& pattern() const { return pattern_; }
   /** @throws std::logic_error, in the name of `function`, unless bound to
   `plant`. */

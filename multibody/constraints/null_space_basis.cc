@@ -87,7 +87,7 @@ void NullSpaceBasis<T>::Factorize(const Eigen::Ref<const MatrixX<T>>& G,
   FindBasis();
 }
 
-// What is free, U and W.
+// Finds the free velocities, U and W.
 template <typename T>
 void NullSpaceBasis<T>::FindBasis() {
   const int nv = num_velocities();
@@ -112,7 +112,7 @@ void NullSpaceBasis<T>::FindBasis() {
 template <typename T>
 void NullSpaceBasis<T>::SolveParticular(
     const Eigen::Ref<const VectorX<T>>& gamma, Eigen::Ref<VectorX<T>> x_p) {
-  // What is left of each row's gamma, those that depend among them.
+  // Rest of each row's gamma, dependent rows included.
   const int nc = static_cast<int>(gamma.size());
   left_.head(nc) = gamma;
   auto y = weights_.head(rank_);

@@ -7,7 +7,7 @@
 
 namespace wyvern::multibody::engine {
 
-/** What G x = gamma decides of x, and what it leaves free:
+/** Splits the solutions of G x = gamma into a particular and a free part:
 
   x = x_p + Z u,    G x_p = gamma,    G Z = 0,
 

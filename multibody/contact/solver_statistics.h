@@ -4,8 +4,8 @@
 
 namespace wyvern::multibody {
 
-/** What the solver of a discrete plant's steps has done with a Context: steps
-with constraints, contacts, limits on angles or deformable bodies. */
+/** Counters of the solver of a discrete plant's steps in a Context: steps with
+constraints, contacts, limits on angles or deformable bodies. */
 struct SolverStatistics {
   /** Problems that were solved: one a step, several with kTamsi. */
   std::int64_t num_solves{0};

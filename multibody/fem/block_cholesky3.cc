@@ -23,9 +23,9 @@ using wyvern::internal::WorkerThreads;
 
 namespace {
 
-// Of a panel, that a thread works on.
+// Rows of a part of a panel, on which one thread works.
 constexpr int kRowsOfPart = 32;
-// What is left of a pivot has to be more than rounding of its block.
+// Least pivot relative to its block: the rest must exceed rounding.
 constexpr double kLeast = 1e-15;
 
 }  // namespace
@@ -211,8 +211,8 @@ void Grow(std::int64_t size, std::vector<double>* values) {
 
 }  // namespace
 
-// Those of the matrix and of the panels that have their first row below among
-// the panel's columns.
+// Finds the rows of each panel: the rows of the matrix, and of the panels whose
+// first row below is among the panel's columns.
 void BlockCholesky3::FindRows() {
   const int num_panels = static_cast<int>(panels_.size());
   std::vector<int>& first_child = stack_;
@@ -295,8 +295,8 @@ void BlockCholesky3::FindUpdates() {
   below_.resize(num_below);
 }
 
-// Of a part of the work each, at most, with nothing above them in common: for
-// any number of threads the same.
+// Finds independent subtrees, each with a bounded share of the work. They are
+// the same for any number of threads.
 void BlockCholesky3::FindSubtrees() {
   constexpr double kMostOfAll = 1.0 / 16;
   const int num_panels = static_cast<int>(panels_.size());

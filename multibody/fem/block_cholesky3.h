@@ -18,7 +18,7 @@ end, and then the matrix that the others leave to them, the Schur complement, is
 had for nothing. The same input gives the same bits; memory is kept. */
 class BlockCholesky3 {
  public:
-  /** Of the pattern, which must outlive it. */
+  /** Makes a factorization of the pattern, which must outlive it. */
   explicit BlockCholesky3(const BlockPattern* pattern);
 
   /** Chooses the order and finds where the factor is not zero. Does nothing,
@@ -34,12 +34,12 @@ class BlockCholesky3 {
               wyvern::internal::WorkerThreads* workers = nullptr);
   /** x = A^-1 b, with 0 for fixed vertices. */
   void Solve(const VectorX<double>& b, VectorX<double>* x);
-  /** What A is for the last vertices when the others follow them without a
-  force: A_22 - A_21 A_11^-1 A_12, in the order in which they were given. Of the
-  last factor; the upper triangle is not written. */
+  /** Schur complement of the last vertices, A_22 - A_21 A_11^-1 A_12, in the
+  order in which they were given, for the last factor. The upper triangle is not
+  written. */
   const MatrixX<double>& schur_complement() const { return schur_; }
 
-  /** Of the factor, 3 x 3 blocks that are stored. */
+  /** Returns the number of stored 3 x 3 blocks of the factor. */
   int num_factor_blocks() const { return num_factor_blocks_; }
 
  private:
@@ -53,14 +53,15 @@ class BlockCholesky3 {
     int width() const { return 3 * (end - first); }
     int height() const { return 3 * num_rows; }
   };
-  // What an earlier panel takes off a later one: its rows from `row` on, times
-  // those before `end`, which are columns of the later one.
+  // Update of a later panel by an earlier one: its rows from `row` on, times
+  // its rows before `end`, which are columns of the later one.
   struct Update {
     int panel{};
     int row{}, end{};
   };
 
-  // Of a thread: of each place, its row in the panel at work; and a product.
+  // Scratch memory of a thread: each block's row in the present panel, and a
+  // product.
   struct Memory {
     std::vector<int> where;
     std::vector<double> product;

@@ -41,7 +41,7 @@ Matrix3<double> NearestInertia(const Matrix3<double>& I) {
   return 0.5 * (nearest + nearest.transpose());
 }
 
-// Of a mass that is 0 or negative.
+// Describes a mass that is 0 or negative.
 std::string DescribeMassless(const WrittenInertia& written) {
   if (written.mass < 0) {
     return fmt::format("the mass is {}; it is made 0, and the inertia with it.",

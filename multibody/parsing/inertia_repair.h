@@ -18,7 +18,7 @@ set to 0. It keeps mass, centre of mass and principal axes. */
 
 namespace wyvern::multibody::internal {
 
-/** What a file says of the inertia of a link B. */
+/** Inertia of a link B, as written in a file. */
 struct WrittenInertia {
   /** [kg] */
   double mass{};

@@ -19,12 +19,13 @@ struct MassMoments {
   Matrix3<double> second{Matrix3<double>::Zero()};
 
   MassMoments& operator+=(const MassMoments& other);
-  /** The same mass, given in frame G, in frame B. */
+  /** Returns this mass, given in frame G, in frame B. */
   MassMoments In(const math::RigidTransform<double>& X_BG) const;
   /** The mass made `factor` times as dense. */
   MassMoments Times(double factor) const;
 
-  /** Of that mass and those moments of inertia about its centre, `I`. */
+  /** Makes the moments of a mass with the moments of inertia `I` about its
+  centre. */
   static MassMoments OfBody(double mass, const Vector3<double>& p_BoBcm,
                             const Matrix3<double>& I_BBcm);
   Vector3<double> center() const;
@@ -53,10 +54,10 @@ enum class Inward {
               ///< seen whole from their centre.
 };
 
-/** What a surface of triangles encloses, in the vertices' frame, as MuJoCo sums
-it up: tetrahedra from the middle of the surface to the triangles give the
-centre, and tetrahedra from there the mass and the moments, which are those
-about the centre. Indices must be of vertices. */
+/** Computes the solid enclosed by a surface of triangles, in the vertices'
+frame, as MuJoCo does: tetrahedra from the middle of the surface to the
+triangles give the centre, and tetrahedra from the centre give the mass and the
+moments about the centre. Indices must be of vertices. */
 MassMoments SolidOfTriangles(const std::vector<Vector3<double>>& vertices,
                              const std::vector<std::array<int, 3>>& triangles,
                              Inward inward);

@@ -28,7 +28,7 @@ class MeshFiles {
   relative to the model file, or an absolute one. A package that is not in the
   map is looked for as FindPackage() does. */
   std::filesystem::path Resolve(const std::string& uri) const;
-  /** The same, also of a folder. */
+  /** Resolves the URI of a file or a folder. */
   std::filesystem::path ResolveFolderOrFile(const std::string& uri) const;
 
   enum class Use {
@@ -40,8 +40,8 @@ class MeshFiles {
   std::unique_ptr<geometry::Shape> Read(const std::string& uri,
                                         const Vector3<double>& scale,
                                         Use use) const;
-  /** The same of a mesh that is in no file; without triangles, the hull of its
-  vertices. @param label what messages call it. */
+  /** Makes the shape of a mesh that is in no file; without triangles, the hull
+  of its vertices. @param label its name in messages. */
   static std::unique_ptr<geometry::Shape> Make(
       const geometry::internal::TriangleMesh& mesh, const std::string& label,
       Use use);

@@ -1,11 +1,10 @@
-// What an <attach> stands for. A model in <asset> is a document of its own,
-// with its own classes of defaults, units, folders and attachments; what is
-// attached of it is copied, names first made different by the prefix, and
-// keeps its model's defaults by the classes that it is given here, and its
-// model's <compiler> by the text that it is from. As in MuJoCo, an element
-// outside of the bodies comes along if all that it refers to does, assets come
-// always, and options stay where they are. The positions of the model's key go
-// with its joints.
+// Expansion of <attach>. A model in <asset> is a document of its own, with its
+// own classes of defaults, units, folders and attachments. The attached part is
+// copied, its names made different by the prefix; it keeps its model's defaults
+// by the classes that it is given here, and its model's <compiler> by the text
+// that it is from. As in MuJoCo, an element outside of the bodies is copied if
+// all that it refers to is, assets are always copied, and options are not. The
+// positions of the model's key go with its joints.
 #include "wyvern/multibody/parsing/mjcf_attach.h"
 
 #include <algorithm>
@@ -88,8 +87,8 @@ void Rename(const MjcfAttachment& attachment, MjcfNode* node) {
   for (MjcfNode& child : node->children) Rename(attachment, &child);
 }
 
-// The same of what is attached to its own document: classes and assets, and
-// what is not in it, keep their names.
+// Renames a part that is attached to its own document: classes and assets, and
+// names outside of the part, are kept.
 void RenameOwn(MjcfNode* node, const std::string& prefix,
                const MjcfNamesByKind& names) {
   XmlElement& element = node->element;

@@ -60,7 +60,7 @@ class MjcfAttacher {
   std::map<std::string, std::pair<XmlElement, MjcfDocument*>> models_;
   // The elements that were added.
   std::size_t num_added_{0};
-  // What was attached of the document itself: prefixes and names.
+  // Attachments of the document to itself: prefixes and names.
   std::vector<std::pair<std::string, MjcfNamesByKind>> own_;
 };
 

@@ -28,8 +28,7 @@ class MjcfDefaults {
                     const std::string& childclass) const {
     return Apply(element, childclass, {element.name()});
   }
-  /** The same with the defaults of any of these tags, the last in a class
-  nearest. */
+  /** Applies the defaults of any of these tags, the last in a class nearest. */
   MjcfElement Apply(const XmlElement& element, const std::string& childclass,
                     const std::vector<std::string_view>& tags) const;
 
@@ -49,7 +48,7 @@ class MjcfDefaults {
   void RequireClass(const XmlElement& element, const std::string& name) const;
 
   std::map<std::string, Class> classes_;
-  // Of the outermost.
+  // Name of the outermost class.
   std::string main_;
 };
 

@@ -20,8 +20,7 @@ element, and theirs what lies in it, with the suffixes of names. */
 struct MjcfNode {
   XmlElement element;
   std::vector<MjcfNode> children{};
-  /** Of a joint of a model that is attached: its positions in its model's key.
-   */
+  /** Positions of an attached model's joint in that model's key. */
   std::shared_ptr<const VectorX<double>> key{};
 
   bool IsNamed(std::string_view name) const { return element.IsNamed(name); }
@@ -39,7 +38,7 @@ struct MjcfAttachment {
   /** The outermost class of the model's defaults. */
   std::string main_class;
 
-  /** What a class of the model is called here: as no other. */
+  /** Returns a unique name in this document for a class of the model. */
   std::string ClassName(const std::string& name) const;
 };
 
@@ -62,7 +61,7 @@ class MjcfDocument {
   /** The sections themselves. */
   std::vector<const MjcfNode*> Sections(std::string_view section) const;
 
-  /** What its errors call it. */
+  /** Returns the document's name in errors. */
   const std::string& source() const { return source_; }
   /** The folder of its file; nothing if it is in a string. */
   const std::optional<std::filesystem::path>& folder() const {
@@ -97,7 +96,7 @@ class MjcfDocument {
   void Replicate(MjcfNode* node);
   void ReplicateReferences(MjcfNode* section) const;
 
-  // What a <replicate> has made: names without suffixes, and these.
+  // Copies made by a <replicate>: names without suffixes, and the suffixes.
   struct Replica {
     std::set<std::string, std::less<>> names;
     std::vector<std::string> suffixes;
@@ -106,7 +105,7 @@ class MjcfDocument {
   Nesting nesting_;
   std::string source_;
   std::optional<std::filesystem::path> main_folder_;
-  // Of models that are attached: the text, then what it says.
+  // Texts of attached models, and their documents.
   std::vector<std::unique_ptr<XmlDocument>> model_texts_;
   std::vector<std::unique_ptr<MjcfDocument>> models_;
   std::vector<MjcfAttachment> attachments_;

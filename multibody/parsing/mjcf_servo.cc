@@ -97,8 +97,8 @@ class ServoReader {
     *result = element.Numbers(attribute, all).head<3>();
   }
 
-  // What one layer says of gains stays in the next of the same form. The ratio
-  // of damping is written as a positive bias.
+  // Gains of one layer stay in the next layer of the same form. The damping
+  // ratio is written as a positive bias.
   void ReadPosition(const MjcfElement& element) {
     if (biastype_ != "affine" || bias_[1] == 0) Reset();
     is_other_ = false;

@@ -21,7 +21,7 @@ namespace {
 
 /** A degree of freedom. */
 struct Motion {
-  // Of the body that it moves, about the world's origin, where it is drawn.
+  // Velocity of the moved body about the world's origin, in the drawn pose.
   Vector6<double> V_WB;
   int body{};
   double armature{};
@@ -40,7 +40,8 @@ Vector6<double> Shift(const Vector3<double>& axis_W) {
   return V;
 }
 
-// Those of a ball and a free joint about any axes that span the same motions.
+// Adds the motions of a joint; a ball and a free joint use any axes that span
+// their motions.
 void AddMotions(const MjcfTree& tree, const MjcfMovement& moved,
                 std::vector<Motion>* motions) {
   const RigidTransform<double>& X_WB = tree.bodies[moved.body].X_WB;
@@ -62,7 +63,7 @@ void AddMotions(const MjcfTree& tree, const MjcfMovement& moved,
   }
 }
 
-// Of a body, about the world's origin and in its axes.
+// Returns the inertia of a body about the world's origin, in the world's axes.
 Matrix6<double> SpatialInertiaOf(const MjcfBody& body) {
   const MjcfInertia& inertia = body.inertia;
   const Matrix3<double> R = body.X_WB.rotation().matrix();

@@ -8,7 +8,7 @@ namespace wyvern::multibody::internal {
 
 /** The shortest text that ParseNumber() reads as the same number. */
 std::string ToText(double x);
-/** The same of three, with spaces between. */
+/** Overload for three numbers, with spaces between. */
 std::string ToText(const Vector3<double>& v);
 
 }  // namespace wyvern::multibody::internal

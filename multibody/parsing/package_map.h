@@ -67,9 +67,9 @@ class PackageMap final {
   @throws std::logic_error for ROS_PACKAGE_PATH, which has rules of its own; see
   PopulateFromRosPackagePath(). */
   void PopulateFromEnvironment(const std::string& environment_variable);
-  /** The same of ROS_PACKAGE_PATH by the rules of ROS: folders with a file
-  AMENT_IGNORE, CATKIN_IGNORE or COLCON_IGNORE, and those inside packages, are
-  passed over. */
+  /** Populates from ROS_PACKAGE_PATH by the rules of ROS: folders with a file
+  AMENT_IGNORE, CATKIN_IGNORE or COLCON_IGNORE, and folders inside packages, are
+  skipped. */
   void PopulateFromRosPackagePath();
 
   /** The path that a URL stands for: package://name/path, model://name/path

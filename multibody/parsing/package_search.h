@@ -7,7 +7,7 @@
 
 namespace wyvern::multibody::internal {
 
-/** What a package.xml says. */
+/** Content of a package.xml. */
 struct PackageXml {
   std::string name;
   /** Why not to use the package, if it says so. */

@@ -137,8 +137,8 @@ struct ParsedActuator {
   double rotor_inertia{0};
   double gear_ratio{1};
   std::optional<Gains> gains{};
-  /** Of the file's home input: the force at position and velocity 0, [N·m] or
-  [N]. With gains, the position that is held is home_force / p. */
+  /** Force of the file's home input at position and velocity 0, [N·m] or [N].
+  With gains, the position that is held is home_force / p. */
   std::optional<double> home_force{};
 
   /** Whether a double holds what the joint feels of the rotor. */

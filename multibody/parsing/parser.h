@@ -59,8 +59,8 @@ class Parser final {
   "left::arm". @throws std::logic_error if `plant` is null. */
   explicit Parser(MultibodyPlant<double>* plant,
                   std::string_view model_name_prefix = {});
-  /** The same; if `scene_graph` is not null and the plant is not registered
-  with one, registers it. */
+  /** Overload with a SceneGraph: if it is not null and the plant is not
+  registered with one, registers the plant. */
   Parser(MultibodyPlant<double>* plant,
          geometry::SceneGraph<double>* scene_graph,
          std::string_view model_name_prefix = {});
@@ -98,8 +98,8 @@ class Parser final {
   the files. */
   CollisionFilterGroups GetCollisionFilterGroups() const;
 
-  /** What the files added so far state about joints that the plant does not
-  hold: effort limits of joints without actuator, and home inputs. */
+  /** Returns facts about joints in the files added so far that the plant does
+  not hold: effort limits of joints without actuator, and home inputs. */
   const JointFactsMap& joint_facts() const { return joint_facts_; }
 
   /** Whether a robot whose name is taken is called "name_1", "name_2", ...
@@ -139,7 +139,7 @@ class Parser final {
                                             const std::string& place);
   std::vector<ModelInstanceIndex> AddScene(
       const internal::PlacedDirectives& directives);
-  // What to call the model instance of a robot.
+  // Returns the name of a robot's model instance.
   std::string InstanceName(const std::string& model_name,
                            const std::string& place) const;
 

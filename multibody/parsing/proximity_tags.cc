@@ -27,7 +27,7 @@ void Add(const char* group, const char* name, std::optional<double> value,
   if (value.has_value()) properties->AddProperty(group, name, *value);
 }
 
-// Of one coefficient alone, the other is the same.
+// If only one coefficient is given, the other is equal to it.
 void ReadFriction(const ExtensionTags& tags, ProximityProperties* properties) {
   const auto fixed = tags.NotNegative("mu_static");
   const auto sliding = tags.NotNegative("mu_dynamic");

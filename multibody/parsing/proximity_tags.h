@@ -11,7 +11,7 @@ that it does not give are left out.
 geometry::ProximityProperties ReadProximityProperties(const ExtensionTags& tags,
                                                       WarningLog* log);
 
-/** What ReadProximityProperties() reads as these properties. */
+/** Writes the tags that ReadProximityProperties() reads as these properties. */
 TagTexts WriteProximityProperties(
     const geometry::ProximityProperties& properties);
 

@@ -13,10 +13,10 @@
 
 namespace wyvern::multibody::internal {
 
-/** What the <material>s of a robot are: properties by name. */
+/** The <material>s of a robot: properties by name. */
 using UrdfMaterials = std::map<std::string, geometry::IllustrationProperties>;
 
-/** What the geometries of a URDF document refer to. */
+/** Data to which the geometries of a URDF document refer. */
 struct UrdfGeometryContext {
   /** Null: geometries are checked, but for the files of meshes, and left out.
    */

@@ -32,8 +32,8 @@ class WarningLog {
   /** Hands out what was found since BeginFile().
   @throws std::runtime_error if strict and something was, with a line each. */
   void EndFile();
-  /** The same of a file that is refused. @returns `error`, if strict with what
-  was found besides. */
+  /** Ends a file that is refused. @returns `error`, if strict together with the
+  other findings. */
   std::string EndRefusedFile(const std::string& error);
 
   const std::vector<std::string>& warnings() const { return warnings_; }

@@ -12,9 +12,9 @@ struct SignedDistanceWithTimeDerivative {
   double distance_time_derivative{0};
 };
 
-/** Of two collision geometries of a plant that is connected to a SceneGraph, at
-the state in `context`, the plant's. The rate is that of the points of the two
-bodies that are nearest each other, along the line between them.
+/** Computes the distance of two collision geometries of a plant that is
+connected to a SceneGraph, at the state in `context`, the plant's, and its rate:
+that of the nearest points of the two bodies along the line between them.
 @throws std::logic_error if the port "geometry_query" is not connected, or a
 geometry is not a collision geometry of the plant's. */
 SignedDistanceWithTimeDerivative CalcDistanceAndTimeDerivative(

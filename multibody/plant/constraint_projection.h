@@ -2,8 +2,8 @@
 
 namespace wyvern::multibody {
 
-/** What the Simulator does about the errors of a continuous plant's constraints
-before each of its steps, besides their stabilization. */
+/** Correction of a continuous plant's constraint errors by the Simulator before
+each of its steps, besides their stabilization. */
 enum class ConstraintProjection {
   kNone,
   /** Moves positions and velocities the least, in the metric of the mass

@@ -41,8 +41,8 @@ class ContactResults {
   const HydroelasticContactInfo<T>& hydroelastic_contact_info(int i) const;
   /** @throws std::out_of_range unless 0 <= i < num_deformable_contacts(). */
   const DeformableContactInfo<T>& deformable_contact_info(int i) const;
-  /** The same contacts, but of those on surfaces only the ones that `selector`
-  is true of. */
+  /** Returns all contacts at points, and the contacts on surfaces for which
+  `selector` is true. */
   ContactResults<T> SelectHydroelastic(
       const std::function<bool(const HydroelasticContactInfo<T>&)>& selector)
       const;

@@ -243,7 +243,7 @@ void DeformableBody<T>::SetPositionsAndVelocities(
     const Eigen::Ref<const Matrix3X<T>>& v) const {
   const char* const function = "SetPositionsAndVelocities";
   const Caller who = CallerOf(function, name_);
-  // What is wrong with v leaves q as it was.
+  // An error in v leaves q unchanged.
   wyvern::internal::RequireSize(who, "the list of velocities", v.cols(),
                                 num_dofs() / 3);
   wyvern::internal::RequireFinite(who, "v", v);

@@ -21,7 +21,7 @@ class HydroelasticContactInfo {
   @throws std::logic_error if the surface is null. */
   HydroelasticContactInfo(const geometry::ContactSurface<T>* contact_surface,
                           const SpatialForce<T>& F_Ac_W);
-  /** The same, which keeps the surface. */
+  /** Overload that shares ownership of the surface. */
   HydroelasticContactInfo(
       std::shared_ptr<const geometry::ContactSurface<T>> contact_surface,
       const SpatialForce<T>& F_Ac_W);

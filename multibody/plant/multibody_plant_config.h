@@ -40,13 +40,13 @@ struct MultibodyPlantConfig {
   double sap_near_rigid_threshold{1.0};
   /** "triangle" or "polygon". */
   std::string contact_surface_representation{"polygon"};
-  /** Of a continuous plant's constraints, [s]; see
+  /** Stabilization time of a continuous plant's constraints, [s]; see
   PlantConstraints::set_constraint_stabilization_time(). */
   double constraint_stabilization_time{0.1};
   /** "none" or "every_step"; the latter needs a continuous plant. */
   std::string constraint_projection{"none"};
   bool adjacent_bodies_collision_filters{true};
-  /** Of a discrete plant, [m]; see
+  /** Margin of speculative contact of a discrete plant, [m]; see
   PlantContact::set_speculative_contact_margin(). */
   double speculative_contact_margin{0};
 };

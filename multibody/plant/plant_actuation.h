@@ -23,7 +23,7 @@ class PlantActuation {
   exist. */
   MatrixX<double> MakeActuatorSelectorMatrix(
       const std::vector<JointActuatorIndex>& user_to_actuator_index_map) const;
-  /** The same for the actuators of some joints.
+  /** Overload for the actuators of some joints.
   @throws std::logic_error for a joint without an actuator. */
   MatrixX<double> MakeActuatorSelectorMatrix(
       const std::vector<JointIndex>& user_to_joint_index_map) const;

@@ -137,7 +137,7 @@ class PlantBuilding {
   ~PlantBuilding() = default;
 
  private:
-  // What another facet does about a change here.
+  // Hook for another facet after a change here.
   virtual void AfterAddingBody(const RigidBody<T>& body) = 0;
   virtual void AfterRenamingModelInstance(ModelInstanceIndex model_instance,
                                           const std::string& old_name) = 0;

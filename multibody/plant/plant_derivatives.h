@@ -31,14 +31,16 @@ unless another shape is given. */
 template <typename T>
 class PlantDerivatives {
  public:
-  /** Of the tau that `known_vdot` takes. The last one is M. O(bodies depth). */
+  /** Computes the derivatives of the tau that `known_vdot` requires. The last
+  one is M. O(bodies depth). */
   void CalcInverseDynamicsDerivatives(const systems::Context<T>& context,
                                       const VectorX<T>& known_vdot,
                                       const MultibodyForces<T>& applied_forces,
                                       EigenPtr<MatrixX<T>> dtau_dq,
                                       EigenPtr<MatrixX<T>> dtau_dv,
                                       EigenPtr<MatrixX<T>> dtau_dvdot) const;
-  /** Of the v̇ that follows from `tau`. The last one is M⁻¹.
+  /** Computes the derivatives of the v̇ that follows from `tau`. The last one is
+  M⁻¹.
   @throws std::runtime_error if M is singular. */
   void CalcForwardDynamicsDerivatives(const systems::Context<T>& context,
                                       const VectorX<T>& tau,

@@ -38,7 +38,7 @@ namespace {
 template <typename T>
 bool AreNone(const std::vector<SpatialForce<T>>& F_Bo_W) {
   if constexpr (requires(const T& x) { KnownNumberOr(x, 0.0); }) {
-    // Of expressions, 0 is 0 for good, and the others make larger ones.
+    // Skip zero expressions: they stay zero, and adding them makes longer ones.
     for (const SpatialForce<T>& F : F_Bo_W) {
       for (int i = 0; i < 6; ++i) {
         if (KnownNumberOr(F.get_coeffs()[i], 1.0) != 0) return false;

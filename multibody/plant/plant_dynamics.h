@@ -20,7 +20,7 @@ class PlantDynamics {
   /** M(q), nv x nv, with the reflected inertia of rotors; O(bodies depth). */
   void CalcMassMatrix(const systems::Context<T>& context,
                       EigenPtr<MatrixX<T>> M) const;
-  /** The same, column by column; slower, and a check. */
+  /** Computes M column by column by inverse dynamics; slower, for checks. */
   void CalcMassMatrixViaInverseDynamics(const systems::Context<T>& context,
                                         EigenPtr<MatrixX<T>> M) const;
   /** C(q, v) v: Coriolis, centrifugal and gyroscopic terms. */
@@ -29,7 +29,8 @@ class PlantDynamics {
   /** tau_g(q). */
   VectorX<T> CalcGravityGeneralizedForces(
       const systems::Context<T>& context) const;
-  /** The same from the Context's cache: allocates nothing after the first. */
+  /** Evaluates them in the Context's cache; allocates nothing after the first
+  call. */
   const VectorX<T>& EvalGravityGeneralizedForces(
       const systems::Context<T>& context) const;
   /** M v̇ + C v - tau_ext: what the joints must do for `known_vdot` against
@@ -41,8 +42,9 @@ class PlantDynamics {
       const systems::Context<T>& context, const VectorX<T>& known_vdot,
       const MultibodyForces<T>& external_forces,
       engine::Gravity gravity = engine::Gravity::kOff) const;
-  /** The same into `tau`, of size nv; allocates nothing after the first. After
-  an error about numbers that are not finite tau is of no use. */
+  /** Overload that writes into `tau`, of size nv; allocates nothing after the
+  first call. The content of tau is undefined after an error about numbers that
+  are not finite. */
   void CalcInverseDynamics(
       const systems::Context<T>& context, const VectorX<T>& known_vdot,
       const MultibodyForces<T>& external_forces, EigenPtr<VectorX<T>> tau,
@@ -57,10 +59,10 @@ class PlantDynamics {
                              const MultibodyForces<T>& forces,
                              VectorX<T>* generalized_forces) const;
 
-  /** What the solver of discrete steps has done with this Context, and with the
-  one that it is a copy of: costs nothing, and counts what was computed, also
-  for ports that were asked for before a step. All zero for a continuous plant.
-*/
+  /** Returns the counters of the solver of discrete steps for this Context and
+  for the Context it is a copy of. They count every computation, including those
+  for ports that were evaluated before a step. All zero for a continuous plant.
+  */
   const SolverStatistics& GetSolverStatistics(
       const systems::Context<T>& context) const;
 

@@ -17,23 +17,27 @@ act during the step times the mean of the velocities before and after it, so
 that the sum times the step's length is what the kinetic energy changes by. */
 template <typename T>
 struct PowerLedger {
-  /** Of gravity; the potential energy falls by as much. */
+  /** Power of gravity; the potential energy falls by as much. */
   T gravity{0};
-  /** Of each force element, by ForceElementIndex; gravity's own entry is 0. */
+  /** Power of each force element, by ForceElementIndex; gravity's own entry is
+   * 0.
+   */
   std::vector<T> force_elements;
-  /** Of motors and their PD controllers, within effort limits. */
+  /** Power of motors and their PD controllers, within effort limits. */
   T actuation{0};
-  /** Of the joints' damping; not positive. */
+  /** Power of the joints' damping; not positive. */
   T joint_damping{0};
-  /** Of the joints' dry friction; not positive in a continuous model. */
+  /** Power of the joints' dry friction; not positive in a continuous model. */
   T joint_friction{0};
-  /** Of the joints' position limits; their springs store energy. */
+  /** Power of the joints' position limits; their springs store energy. */
   T joint_limits{0};
   T applied_generalized_force{0};
   T applied_spatial_force{0};
-  /** Of all constraints; those that are springs store energy. */
+  /** Power of all constraints; springs among them store energy. */
   T constraints{0};
-  /** Of contacts, which store energy as springs do, and of their friction. */
+  /** Power of contacts, which store energy as springs do, and of their
+   * friction.
+   */
   T contact{0};
   /** Discrete only: what the step adds of its own, because bodies move while it
   takes them to be at their old places. Of the order of its length. */

@@ -59,7 +59,7 @@ class PlantMassProperties {
   ~PlantMassProperties() = default;
 
  private:
-  // Of bodies by the model's indices, in the name of `function`.
+  // Total mass of bodies, by the model's indices; errors name `function`.
   T TotalMassOf(const char* function, const systems::Context<T>& context,
                 std::span<const int> bodies) const;
   Vector3<T> CenterOfMassOf(const char* function,

@@ -31,7 +31,7 @@ namespace {
 
 using Tickets = std::set<systems::DependencyTicket>;
 
-// What ports are made from; it lives as long as they do.
+// Data from which ports are made; it lives as long as they do.
 template <typename T>
 struct Sources {
   const internal::MultibodyTreeSystem<T>& core;
@@ -46,9 +46,9 @@ struct Sources {
   }
 };
 
-// What input and output ports have in common.
+// Common part of input and output ports.
 struct Row {
-  // Of a model instance's port: what follows the instance's name.
+  // Part of a model instance's port name that follows the instance's name.
   std::string_view name;
   bool is_of_instances{};
   // Declared by the constructor, so that it can be connected before Finalize().

@@ -107,8 +107,8 @@ class PlantPorts {
         ports_(ports) {}
   ~PlantPorts() = default;
 
-  /** Those that are there before Finalize(), or those that it adds. Outputs
-  come after the parts that they show are finalized. */
+  /** Selects the ports that exist before Finalize(), or those that it adds.
+  Outputs come after the parts that they show are finalized. */
   enum class Begin { kFirst, kFinalize };
   void DeclareInputs(Begin begin, internal::MultibodyTreeSystem<T>* core);
   void DeclareOutputs(Begin begin, internal::MultibodyTreeSystem<T>* core);

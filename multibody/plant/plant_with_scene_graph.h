@@ -11,7 +11,7 @@ namespace wyvern::multibody {
 template <typename T>
 class MultibodyPlant;
 
-/** What AddMultibodyPlantSceneGraph() returns. It can be taken as a reference
+/** Result of AddMultibodyPlantSceneGraph(). It can be taken as a reference
 to the plant, by its fields, by structured binding, or with std::tie() into two
 pointers. */
 template <typename T>
@@ -58,8 +58,8 @@ template <typename T>
 AddMultibodyPlantSceneGraphResult<T> AddMultibodyPlantSceneGraph(
     systems::DiagramBuilder<T>* builder, double time_step,
     std::unique_ptr<geometry::SceneGraph<T>> scene_graph = nullptr);
-/** The same with a plant that is not finalized, or one that is and is already
-registered with the SceneGraph given. */
+/** Overload with a given plant, which is not finalized, or is finalized and
+registered with the given SceneGraph. */
 template <typename T>
 AddMultibodyPlantSceneGraphResult<T> AddMultibodyPlantSceneGraph(
     systems::DiagramBuilder<T>* builder,

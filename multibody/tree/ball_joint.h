@@ -6,8 +6,8 @@
 
 namespace wyvern::multibody::internal {
 
-/** What ball joints share, whatever the coordinates of their orientation: M
-turns freely in F, the origins coinciding, and v is w_FM_F in rad/s. */
+/** Base of ball joints with any coordinates of their orientation: M turns
+freely in F, the origins coincide, and v is w_FM_F in rad/s. */
 template <template <typename> class JointTemplate, typename T>
 class BallJoint : public TypedJoint<JointTemplate, T> {
  public:

@@ -33,7 +33,7 @@ class CurvilinearJoint final
   CurvilinearJoint(const std::string& name, const Frame<T>& frame_on_parent,
                    const Frame<T>& frame_on_child, const Path& curvilinear_path,
                    double damping = 0);
-  /** The same with other position limits. */
+  /** Makes the joint with the given position limits. */
   CurvilinearJoint(const std::string& name, const Frame<T>& frame_on_parent,
                    const Frame<T>& frame_on_child, const Path& curvilinear_path,
                    double pos_lower_limit, double pos_upper_limit,

@@ -9,7 +9,7 @@
 
 namespace wyvern::multibody {
 
-/** What a DoorHinge is made of; all but the angle must not be negative. */
+/** Parameters of a DoorHinge; all but the angle must not be negative. */
 struct DoorHingeConfig {
   /** Visits each field, to write or read it. */
   template <typename Archive>
@@ -72,9 +72,9 @@ class DoorHinge final
 
   /** @name The same, as functions of angle [rad] and rate [rad/s]
   @{ */
-  /** Of friction of all three kinds, [N·m]. */
+  /** Returns the torque of all three kinds of friction, [N·m]. */
   T CalcHingeFrictionalTorque(const T& angular_rate) const;
-  /** Of spring and catch, [N·m]. */
+  /** Returns the torque of spring and catch, [N·m]. */
   T CalcHingeSpringTorque(const T& angle) const;
   T CalcHingeTorque(const T& angle, const T& angular_rate) const;
   /** [W] */

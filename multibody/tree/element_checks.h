@@ -19,7 +19,8 @@ namespace wyvern::multibody::internal {
 
 /** Returns `name`. @throws std::logic_error if it is empty. */
 const std::string& RequireName(const std::string& name, std::string_view kind);
-/** Of what has a ScopedName: also throws for "::" in the name. */
+/** Checks the name of an element with a ScopedName: it also throws for "::" in
+the name. */
 const std::string& RequireElementName(const std::string& name,
                                       std::string_view kind);
 

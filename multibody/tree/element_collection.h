@@ -12,8 +12,8 @@
 
 namespace wyvern::multibody::internal {
 
-/** What a look-up says when it fails. `model` is the class that is asked, and
-`kind` "body", "joint", .... */
+/** Throws the error of a failed look-up. `model` is the class that was asked,
+and `kind` is "body", "joint", .... */
 [[noreturn]] void ThrowNoElementNamed(std::string_view model,
                                       std::string_view kind,
                                       std::string_view name,

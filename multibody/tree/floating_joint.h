@@ -6,8 +6,8 @@
 
 namespace wyvern::multibody::internal {
 
-/** What the joints with six degrees of freedom share: v = [w_FM_F; v_FMo_F],
-and q ends in p_FoMo_F. */
+/** Base of the joints with six degrees of freedom: v = [w_FM_F; v_FMo_F], and q
+ends in p_FoMo_F. */
 template <typename T>
 class FloatingJoint : public Joint<T> {
  public:

@@ -51,7 +51,7 @@ class Frame : public MultibodyElement<T> {
   math::RotationMatrix<T> CalcOffsetRotationMatrixInBody(
       const systems::Context<T>& context,
       const math::RotationMatrix<T>& R_FQ) const;
-  /** The same from a Context's parameters alone. */
+  /** Computes that pose from a Context's parameters alone. */
   math::RigidTransform<T> CalcOffsetPoseInBody(
       const systems::Parameters<T>& parameters,
       const math::RigidTransform<T>& X_FQ) const {

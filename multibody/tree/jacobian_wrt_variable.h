@@ -2,7 +2,7 @@
 
 namespace wyvern::multibody {
 
-/** What a Jacobian is with respect to. */
+/** Variable of a Jacobian. */
 enum class JacobianWrtVariable {
   kQDot,  ///< Time derivatives of the generalized positions.
   kV,     ///< Generalized velocities.

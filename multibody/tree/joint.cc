@@ -1,8 +1,8 @@
-// What all joints have: limits, damping, friction and locks, default and random
-// positions, and q and v in and out of a Context. Each setter checks size, then
-// that numbers are finite, then what the motion asks for (a quaternion that is
-// not zero), and only then writes. A joint with a pose to be met says which q
-// gives it, or that none does.
+// Common part of all joints: limits, damping, friction and locks, default and
+// random positions, and q and v in and out of a Context. Each setter checks the
+// size, then that numbers are finite, then the requirements of the motion (a
+// quaternion is not zero), and only then writes. A joint that must meet a pose
+// returns the q that gives it, or reports that none does.
 #include "wyvern/multibody/tree/joint.h"
 
 #include <cmath>

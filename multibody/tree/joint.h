@@ -289,8 +289,8 @@ class Joint : public MultibodyElement<T> {
   /** v for a velocity V_FM_F; by default refuses. */
   virtual VectorX<T> DoSpatialVelocityToVelocities(
       const SpatialVelocity<T>& V_FM) const;
-  /** The same joint on frames of another model; CloneToScalar() adds what all
-  joints have. TypedJoint does it. */
+  /** Makes this joint on frames of another model; CloneToScalar() copies the
+  members that all joints have. TypedJoint implements it. */
   virtual std::unique_ptr<Joint<double>> DoCloneToScalar(
       const Frame<double>& frame_on_parent,
       const Frame<double>& frame_on_child) const = 0;
@@ -298,7 +298,8 @@ class Joint : public MultibodyElement<T> {
       const Frame<AutoDiffXd>& frame_on_parent,
       const Frame<AutoDiffXd>& frame_on_child) const = 0;
 
-  /** What the kernels need beyond the type; see engine::BodyParameters. */
+  /** Parameters for the kernels besides the type; see engine::BodyParameters.
+   */
   virtual Vector3<double> mobilizer_axis() const {
     return Vector3<double>::UnitZ();
   }

@@ -172,7 +172,7 @@ LinearBushingRollPitchYaw<T>::CalcMotion(const internal::ForceState<T>& state,
         system.tree().model_body(frame.body().index()),
         shape.X_WC.translation());
   };
-  // Of the points of L0 and of L1 that coincide with Co.
+  // Relative velocity of the points of L0 and L1 that coincide with Co.
   const Vector6<T> V = velocity(frameC_) - velocity(frameA_);
   const RotationMatrix<T> R_AW = shape.X_WA.rotation().inverse();
   Motion motion;

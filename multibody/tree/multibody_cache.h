@@ -55,7 +55,7 @@ struct GeneralizedForcesCache {
   engine::InverseDynamicsScratch<T> scratch;
 };
 
-/** What follows from q and v. */
+/** Cached quantities that depend on q and v. */
 template <typename T>
 struct VelocityKinematicsCache {
   engine::VelocityKinematics<T> nodes;

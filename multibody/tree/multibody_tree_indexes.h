@@ -32,7 +32,7 @@ inline ModelInstanceIndex default_model_instance() {
 }
 
 namespace internal {
-/** What holds a body in the compiled model: "mobilized body". */
+/** Index of a mobilized body, which holds a body in the compiled model. */
 using MobodIndex = BodyNodeIndex;
 }  // namespace internal
 

@@ -29,7 +29,7 @@ RevoluteJoint<T>::RevoluteJoint(const std::string& name,
 template <typename T>
 RevoluteJoint<T>::~RevoluteJoint() = default;
 
-// Of q = (cos θ/2, n sin θ/2), the part of the rotation about the axis.
+// Returns the part of the rotation q = (cos θ/2, n sin θ/2) about the axis.
 template <typename T>
 VectorX<T> RevoluteJoint<T>::DoPoseToPositions(const Quaternion<T>& q_FM,
                                                const Vector3<T>&) const {

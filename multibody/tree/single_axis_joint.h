@@ -6,7 +6,7 @@
 
 namespace wyvern::multibody::internal {
 
-/** What the joints with one degree of freedom along an axis share. */
+/** Base of the joints with one degree of freedom along an axis. */
 template <typename T>
 class SingleAxisJoint : public Joint<T> {
  public:

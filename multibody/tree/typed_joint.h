@@ -9,11 +9,11 @@
 
 namespace wyvern::multibody::internal {
 
-/** What a joint has by being a class of its own: the name of its type and its
-copies on other scalars. Every joint derives from it, as from
+/** Base that gives a joint class the name of its type and its copies on other
+scalars. Every joint derives from it, as from
 TypedJoint<RevoluteJoint, T, SingleAxisJoint<T>>, has a `kTypeName`, and a
-constructor from a name, two frames and its clone_arguments(). What all joints
-have, such as limits and damping, is copied by Joint. */
+constructor from a name, two frames and its clone_arguments(). Joint copies the
+members that all joints have, such as limits and damping. */
 template <template <typename> class JointTemplate, typename T,
           typename Base = Joint<T>>
 class TypedJoint : public Base {

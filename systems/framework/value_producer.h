@@ -51,7 +51,7 @@ class ValueProducer {
       : ValueProducer(DefaultAllocate<SomeOutput>(),
                       MemberCalc(instance, calc)) {}
 
-  // The same two with a model value to clone.
+  // Overloads with a model value to clone.
   template <class SomeInstance, class SomeClass, class SomeContext,
             class SomeOutput>
   ValueProducer(const SomeInstance* instance, const SomeOutput& model_value,
@@ -63,7 +63,7 @@ class ValueProducer {
                 SomeOutput (SomeClass::*calc)(const SomeContext&) const)
       : ValueProducer(CloneAllocate(model_value), MemberCalc(instance, calc)) {}
 
-  // The same two with an allocate callback.
+  // Overloads with an allocate callback.
   template <class SomeInstance, class SomeClass, class SomeContext,
             class SomeOutput>
   ValueProducer(const SomeInstance* instance, AllocateCallback allocate,
@@ -75,7 +75,7 @@ class ValueProducer {
                 SomeOutput (SomeClass::*calc)(const SomeContext&) const)
       : ValueProducer(std::move(allocate), MemberCalc(instance, calc)) {}
 
-  // The same two with a member function that allocates.
+  // Overloads with a member function that allocates.
   template <class SomeInstance, class SomeClass, class AllocClass,
             class SomeContext, class SomeOutput>
   ValueProducer(const SomeInstance* instance,

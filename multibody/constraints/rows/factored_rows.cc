@@ -131,7 +131,7 @@ void Walk(const Model& model, const PositionKinematics<T>& positions,
   }
 }
 
-// The same in as few widths as do.
+// Computes the rows in as few compile-time widths as suffice.
 template <typename T>
 void WalkAll(const Model& model, const PositionKinematics<T>& positions,
              const Factors<T>* factors, const Vector2<int>& nodes, double sign,

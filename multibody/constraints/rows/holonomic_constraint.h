@@ -94,8 +94,8 @@ void CalcConstraintBias(const HolonomicConstraint& constraint,
                         Eigen::Ref<VectorX<T>> bias);
 /** @} */
 
-/** What stabilization (Baumgarte 1972) adds to demands on J v̇ + J̇ v, so that
-errors die away as by exp(-t rate). */
+/** Term of the stabilization (Baumgarte 1972) in the demand on J v̇ + J̇ v, with
+which errors decay as exp(-t rate). */
 template <typename T>
 T CalcStabilization(double rate, const T& error, const T& velocity) {
   return -rate * rate * error - 2.0 * rate * velocity;

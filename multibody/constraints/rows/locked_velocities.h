@@ -11,7 +11,7 @@ them: M is as good as infinite there, and rows are 0. */
 
 namespace wyvern::multibody::engine {
 
-/** What is to be added to M's diagonal, 0 where a velocity is free. */
+/** Returns the addition to M's diagonal, 0 for free velocities. */
 template <typename T>
 void SetLockedInertia(const std::vector<bool>& is_locked,
                       VectorX<T>* diagonal) {
@@ -28,7 +28,7 @@ void ClearLockedColumns(const std::vector<bool>& is_locked, MatrixX<T>* rows) {
   }
 }
 
-/** The same of entries. */
+/** Overload for entries. */
 template <typename T>
 void ClearLockedEntries(const std::vector<bool>& is_locked,
                         Eigen::Ref<VectorX<T>> x) {

@@ -49,7 +49,7 @@ template <typename T>
 struct TurnRow {
   T x;
   Vector3<T> g;
-  // Of planes alone: f, its derivatives, and the two products.
+  // Used by planes alone: f, its derivatives, and the two products.
   T f, df, ddf, y, c;
   Vector3<T> b, m, n;
 };

@@ -22,7 +22,7 @@ class LoopAxes {
   void Add(const Vector6<double>& axis_P);
   const std::vector<Vector6<double>>& axes() const { return axes_; }
   int size() const { return static_cast<int>(axes_.size()); }
-  /** Of the space that the a_w span, to 1e-8 rad. */
+  /** Returns the dimension of the space that the a_w span, to 1e-8 rad. */
   int num_turns() const { return num_turns_; }
   /** n, if that is 2. */
   const Vector3<double>& free_turn() const { return free_turn_; }

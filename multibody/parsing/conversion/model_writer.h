@@ -10,9 +10,8 @@
 
 namespace wyvern::multibody::internal {
 
-/** What the files of a model have in common, whatever their format: shapes that
-are seen and that touch, and elements of the plant's own. How the format spells
-them is for who derives from this. */
+/** Base of the writers of model files: it walks visual and collision shapes and
+the plant's own elements; a derived class spells them in its format. */
 class ModelWriter {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ModelWriter);
@@ -49,7 +48,7 @@ class ModelWriter {
   void WriteCollision(const geometry::GeometryInstance& collision);
   /** Bushings, springs, ball constraints and filter groups. */
   void WriteOwnElements();
-  /** Of the joint's first actuator; null if it has none. */
+  /** Returns the joint's first actuator; null if it has none. */
   const ParsedActuator* FindActuator(const ParsedJoint& joint) const;
   /** Its rotor, its gear and its gains. */
   void WriteRotorAndGains(const ParsedActuator& actuator);

@@ -141,8 +141,8 @@ class UrdfWriter final : public ModelWriter {
     }
   }
 
-  // What is turned from z by a right angle is not a little off it, for the turn
-  // that a reader makes of an axis depends on which it is.
+  // Snaps an axis that is a right angle away from z to rounding, because the
+  // turn that a reader derives from an axis depends on it.
   static Vector3<double> WithoutRounding(Vector3<double> axis) {
     for (double& x : axis) {
       if (std::abs(x) < 1e-15) x = 0;

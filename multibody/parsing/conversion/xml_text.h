@@ -47,7 +47,7 @@ std::string PositionText(const math::RigidTransform<double>& X);
 /** Whether a pose is none but for rounding. */
 bool IsIdentity(const math::RigidTransform<double>& X);
 
-/** What a written model calls its meshes and textures: paths from its folder.
+/** Names of a written model's meshes and textures: paths from its folder.
 Meshes in memory become files in a folder beside it. */
 class FileNames {
  public:

@@ -14,7 +14,7 @@ namespace wyvern::multibody::internal {
 struct PlacedDirectives {
   parsing::ModelDirectives directives;
   std::vector<std::string> places;
-  /** Of the file; what paths in it are relative to. */
+  /** Folder of the file, to which its paths are relative. */
   std::optional<std::filesystem::path> folder;
 };
 
@@ -23,7 +23,7 @@ read, is no document of directives, or one of them is not valid. */
 PlacedDirectives ReadDirectivesFile(const std::filesystem::path& file);
 PlacedDirectives ReadDirectivesText(const std::string& text,
                                     const std::string& source);
-/** Of directives that were made in code.
+/** Places directives that were made in code.
 @throws std::runtime_error if one is not valid. */
 PlacedDirectives PlaceDirectives(const parsing::ModelDirectives& directives);
 
@@ -38,8 +38,8 @@ struct FlatDirective {
   std::string model_path{};
 };
 
-/** What the directives and those that they include come to, in order. Names get
-`scope` in front; files become URLs or absolute paths.
+/** Flattens the directives and their includes, in order. Names get the prefix
+`scope`; files become URLs or absolute paths.
 @throws std::runtime_error with the place, if a file is not there, includes
 itself, or there are more directives than anyone writes. */
 std::vector<FlatDirective> Flatten(const PlacedDirectives& directives,

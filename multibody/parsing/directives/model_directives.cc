@@ -6,15 +6,15 @@ namespace wyvern::multibody::parsing {
 
 namespace {
 
-// What to say of a text that must be there.
+// Requires a text, and names the directive's key otherwise.
 std::string RequireText(const char* directive, const char* key,
                         const std::string& text) {
   if (!text.empty()) return {};
   return fmt::format("{} has no '{}'; add it.", directive, key);
 }
 
-// Who draws random poses is not among the directives: as in Drake they may be
-// spelt, but must have no width.
+// Directives draw no random poses: as in Drake, distributions may be spelt, but
+// must have no width.
 std::string WhyRandom(const char* directive, const std::string& pose,
                       const schema::Transform& X) {
   if (X.IsDeterministic()) return {};

@@ -19,7 +19,7 @@ template <typename T>
 const Frame<T>* GetScopedFrameByNameMaybe(const MultibodyPlant<T>& plant,
                                           const std::string& full_name);
 
-/** The same. @throws std::logic_error also if there is none. */
+/** Variant that also throws std::logic_error if there is none. */
 template <typename T>
 const Frame<T>& GetScopedFrameByName(const MultibodyPlant<T>& plant,
                                      const std::string& full_name);

@@ -16,7 +16,7 @@ std::vector<int> FindModelBodies(
     const std::vector<ModelInstanceIndex>& model_instances,
     const char* function);
 
-/** The same of the whole model; it lives as long as the tree. */
+/** Overload for the whole model; the result lives as long as the tree. */
 template <typename T>
 std::span<const int> FindModelBodies(const MultibodyTree<T>& tree,
                                      const char* function);

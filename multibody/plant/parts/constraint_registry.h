@@ -30,8 +30,8 @@ struct ConstraintRegistry {
     bool is_rigid() const { return !std::isfinite(stiffness); }
   };
 
-  /** Of a continuous plant: errors decay as (1 + t / this) exp(-t / this), [s];
-  infinite if they are left alone. */
+  /** Stabilization time of a continuous plant, [s]: errors decay as
+  (1 + t / this) exp(-t / this). Infinite: no stabilization. */
   double stabilization_time{0.1};
   ConstraintProjection projection{ConstraintProjection::kNone};
 
@@ -45,14 +45,15 @@ struct ConstraintRegistry {
   std::vector<Compiled> compiled;
   /** A parameter with one entry for each: 1 if it is active, 0 if not. */
   systems::NumericParameterIndex is_active;
-  /** Of all constraints. */
+  /** Number of rows of all constraints. */
   int num_rows{};
 
   int size() const {
     return static_cast<int>(couplers.size() + distances.size() + balls.size() +
                             welds.size());
   }
-  /** Of all constraints, in the order in which they were added. */
+  /** Returns the ids of all constraints, in the order in which they were added.
+   */
   std::vector<MultibodyConstraintId> ids() const;
   /** @returns whether there was one. */
   bool Remove(MultibodyConstraintId id);

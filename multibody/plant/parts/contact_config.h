@@ -24,7 +24,8 @@ struct ContactConfig {
   double penetration_allowance{MultibodyPlantConfig{}.penetration_allowance};
   bool filters_adjacent_bodies{true};
   double speculative_margin{MultibodyPlantConfig{}.speculative_contact_margin};
-  // Of geometries that do not say; from the penetration allowance, Finalize().
+  // Stiffness of geometries without their own; Finalize() computes it from the
+  // penetration allowance.
   double default_stiffness{};    // [N/m]
   double default_dissipation{};  // [s/m]
   double time_scale{-1};         // [s]

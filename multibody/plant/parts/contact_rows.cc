@@ -107,14 +107,14 @@ class ContactMobility {
 
  private:
   const Matrix6<T>& GetResponse(int node) const;
-  // Of nodes of two trees, or one.
+  // The block for nodes of two trees, or one.
   Matrix3<T> CalcBlock(const Vector3<T>& p_WC) const;
 
   const MultibodyTreeSystem<T>& core_;
   const Context<T>& context_;
   const int* nodes_;
   StepScratch<T>* const scratch_;
-  // What moves one of the nodes then moves the other.
+  // True if a mobility that moves one of the nodes may move the other.
   bool is_within_tree_{};
   bool are_free_{};
 };
@@ -242,7 +242,7 @@ ContactLaw<T> MakeContactLaw(const ContactPoint<T>& point,
   law.d = point.dissipation;
   law.f0 = point.stiffness * point.depth;
   const T damping = 1 - law.d * velocity[2];
-  // What does not touch yet has no force now.
+  // Surfaces that do not touch yet have no force.
   law.n0 = damping > 0 && law.f0 > 0 ? T(law.dt * law.f0 * damping) : T(0);
   law.eps = config.stiction_tolerance;
   const double softness =
@@ -361,7 +361,7 @@ struct ContactPair {
   int first{};
   /** Whether both move, in trees of their own. */
   bool has_two{};
-  /** Of the columns of both. */
+  /** Number of columns of both. */
   int num_columns{};
 
   bool moves() const { return trees[first] >= 0; }
@@ -537,7 +537,7 @@ void CollectContactForces(const MultibodyTreeSystem<T>& core,
     const auto& k = problem.constraint(c);
     const ContactPoint<T>& origin = contacts.points[i];
     const bool is_shared = k.has_shared_rows();
-    // Of three rows or of six.
+    // The contact has three rows or six.
     Vector6<T> F = Vector6<T>::Zero();
     for (int r = 0; r < k.num_rows; ++r) {
       F[r] = scratch.impulses[k.row + r] / dt;

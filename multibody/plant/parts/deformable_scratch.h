@@ -10,16 +10,16 @@
 
 namespace wyvern::multibody::internal {
 
-/** What a step of a plant's deformable bodies is computed in: an entry of the
-Context's cache. Nothing in it outlives the step that wrote it, but materials,
+/** Scratch memory of a step of a plant's deformable bodies, an entry of the
+Context's cache. Nothing in it outlives the step that wrote it except materials,
 which are read again when geometries or the plant's contact model change. */
 struct DeformableScratch {
   struct Body {
     fem::internal::FemStepper stepper;
     fem::internal::FemState state;
     bool is_enabled{true};
-    /** Those that take part in contact, increasing, and the place among them of
-    each vertex, -1 for the others. */
+    /** Vertices that take part in contact, increasing, and each vertex's index
+    among them, -1 for the others. */
     std::vector<int> vertices;
     std::vector<int> place;
     /** In the step's problem; -1 if nothing touches the body. */
@@ -39,7 +39,7 @@ struct DeformableScratch {
 
   std::vector<Body> bodies;
   std::vector<geometry::internal::DeformableContactSurface> surfaces;
-  /** Those between enabled bodies and geometries of the plant. */
+  /** Surfaces between enabled bodies and geometries of the plant. */
   std::vector<int> shown_surfaces;
   std::vector<Contact> contacts;
   std::vector<Contact> bonds;

@@ -22,8 +22,8 @@ rigid bodies take part always, each by a rigid constraint of three rows. Only
 plants of double have
 deformable bodies; for other scalars these functions do nothing. */
 
-/** Of contact with what deforms, [Pa/m]; of two bodies that deform, in series.
- */
+/** Stiffness of contact with a deformable body, [Pa/m]; for two deformable
+bodies, in series. */
 inline constexpr double kDeformableStiffness = 1e8;
 
 /** Finds what touches, computes the motion without contact, and adds to

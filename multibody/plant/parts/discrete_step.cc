@@ -25,7 +25,7 @@ namespace {
 constexpr int kMaxIterations = 200;
 // Relative; round-off of a solve is some 1e-15.
 constexpr double kTolerance = 1e-12;
-// What is slower than this is as good as at rest, [rad/s] or [m/s].
+// Velocities below this count as rest, [rad/s] or [m/s].
 constexpr double kRestSpeed = 1e-3;
 
 // One Newton solve on the lines at v: writes vdot, and from it v_next, and the

@@ -60,7 +60,7 @@ class DynamicsPart {
   const StepInputs<T>& EvalInputs(const systems::Context<T>& context) const {
     return inputs_entry_->template Eval<StepInputs<T>>(context);
   }
-  /** Of the present state and inputs. */
+  /** Evaluates at the present state and inputs. */
   /** Returns the statistics of the Context's steps so far. */
   const SolverStatistics& GetSolverStatistics(
       const systems::Context<T>& context) const;

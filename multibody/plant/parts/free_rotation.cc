@@ -27,10 +27,10 @@ constexpr double kLeastTurn = 1e-8;
 constexpr double kPartTurn = 0.5;
 constexpr int kMaxParts = 64;
 constexpr int kMaxNewtonSteps = 8;
-// Of torques, relative to momentum.
+// Tolerance of torques, relative to momentum.
 constexpr double kTorqueTolerance = 1e-14;
-// Of them what one more of Newton's steps, which leaves its square, makes
-// round-off; derivatives are one step behind.
+// Tolerance after which one more Newton step, which squares the error, leaves
+// only rounding; derivatives are one step behind.
 template <typename T>
 constexpr double kNearlyDone =
     std::is_same_v<T, double> ? 1e-7 : kTorqueTolerance;
@@ -62,7 +62,7 @@ Vector3<T> Advance(const Matrix3<T>& I, const Matrix3<T>& I_inverse,
   return 2 * w - w0;
 }
 
-// The same in parts, as many as a fast body takes.
+// Integrates the rotation in as many parts as a fast body needs.
 template <typename T>
 Vector3<T> AdvanceInParts(const Matrix3<T>& I, const Matrix3<T>& I_inverse,
                           const Vector3<T>& w0, double dt) {
@@ -73,8 +73,8 @@ Vector3<T> AdvanceInParts(const Matrix3<T>& I, const Matrix3<T>& I_inverse,
   return w;
 }
 
-// What is fixed in a body changes by this while the body turns by dt w, as
-// quaternions do that are advanced by dt w and normalized.
+// Returns the rotation of a body during dt at w, as for quaternions that are
+// advanced by dt w and normalized.
 template <typename T>
 Vector3<T> ChangeByTurn(const Vector3<T>& w, double dt, const Vector3<T>& p) {
   const Vector3<T> u = (dt / 2) * w;
@@ -87,7 +87,8 @@ bool TurnsFreely(const engine::Model::Node& node) {
          engine::TraitsOf(node.type).rotates_freely;
 }
 
-// What v of a body that turns freely changes by in a step, beyond first order.
+// Returns the change of a freely turning body's v in a step, beyond first
+// order.
 template <typename T>
 Vector6<T> CalcBeyondFirstOrder(const engine::RigidInertia<T>& M,
                                 const Vector3<T>& w0, bool is_floating,
@@ -104,7 +105,7 @@ Vector6<T> CalcBeyondFirstOrder(const engine::RigidInertia<T>& M,
   const Vector3<T> L = I * w0;
   const Vector3<T> dL = dt * w0.cross(L);
   Vector3<T> w1 = w0;
-  // Of what turns about a principal axis, w stays; its derivatives do not.
+  // A body that turns about a principal axis keeps w, but not its derivatives.
   if (!std::is_same_v<T, double> ||
       Norm<T>(dL) > kTorqueTolerance * Norm<T>(L)) {
     const Matrix3<T> I_inverse = I.inverse();

@@ -28,7 +28,7 @@ struct PortIndices {
   systems::InputPortIndex input(std::string_view row) const {
     return inputs(row)[0];
   }
-  /** The same of a row of model instances, by these. */
+  /** Returns the ports of the model instances, by instance. */
   const std::vector<systems::InputPortIndex>& inputs(
       std::string_view row) const {
     using Row = PortRow<systems::InputPortIndex>;

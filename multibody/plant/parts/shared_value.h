@@ -29,7 +29,7 @@ class SharedValue {
   const Value& get() const { return block_->value; }
   /** To write to; null while others have it too. */
   Value* get_mutable_if_alone() {
-    // Who let go of it last has read what there was to read.
+    // The last owner that released the value has finished reading it.
     const bool is_alone =
         block_->num_holders.load(std::memory_order_acquire) == 1;
     return is_alone ? &block_->value : nullptr;

@@ -8,9 +8,9 @@
 
 namespace wyvern::multibody::internal {
 
-/** What a step starts from besides kinematics and contacts: all forces that do
-not follow from what it solves for. The state and the input ports give it; who
-solves only reads it. */
+/** Inputs of a step besides kinematics and contacts: all forces that do not
+depend on its solution. They follow from the state and the input ports; the
+solver only reads them. */
 template <typename T>
 struct StepInputs {
   /** Generalized forces of ports and force elements other than gravity, and of
@@ -29,7 +29,7 @@ struct StepInputs {
   bool has_body_forces{false};
   /** F_BBo_W by the model's bodies. */
   std::vector<Vector6<T>> F_BBo_W;
-  /** The same, by node, as the kernels take them. */
+  /** Spatial forces by node, as the kernels take them. */
   std::vector<Vector6<T>> F_nodes;
 };
 

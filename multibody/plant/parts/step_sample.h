@@ -14,8 +14,8 @@
 
 namespace wyvern::multibody::internal {
 
-// What is in a sample on another scalar, by its type: derivatives are lost on
-// the way to double.
+// Type of a sample's member on another scalar: derivatives are lost in the
+// conversion to double.
 
 template <typename T>
 bool Converted(bool x) {
@@ -121,7 +121,7 @@ class StepSampleState {
     };
     std::visit(
         [&]<typename U>(const Sample<U>& sample) {
-          // Of a scalar that the library lacks there is no sample.
+          // A scalar that the library lacks has no sample.
           if constexpr (kHasScalar<U>) {
             StepOutputs<T>::VisitSampled(convert, result, sample.get());
           }

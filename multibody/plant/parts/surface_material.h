@@ -9,13 +9,14 @@
 
 namespace wyvern::multibody::internal {
 
-/** What a geometry's proximity properties say of contact: see PlantContact. */
+/** Contact parameters of a geometry's proximity properties: see PlantContact.
+ */
 struct SurfaceMaterial {
   double stiffness{};        // [N/m]
   double dissipation{};      // [s/m]
   double relaxation_time{};  // [s]; NaN if it is missing.
-  /** Of pressure, [Pa]; infinite if the geometry is not compliant, NaN if it
-  is missing: then QueryObject throws. */
+  /** Hydroelastic modulus, [Pa]; infinite if the geometry is not compliant, NaN
+  if it is missing: then QueryObject throws. */
   double modulus{};
   CoulombFriction<double> friction;
 };

@@ -70,7 +70,7 @@ std::unique_ptr<MultibodyPlant<Expression>> ToSymbolic(
 }
 
 #define WYVERN_MEMBER(...) template __VA_ARGS__
-// Of geometry, what needs no SceneGraph.
+// Functions of geometry that need no SceneGraph.
 WYVERN_MEMBER(const std::vector<geometry::GeometryId>&
                   PlantGeometry<Expression>::GetVisualGeometriesForBody(
                       const RigidBody<Expression>&) const);
@@ -86,7 +86,7 @@ WYVERN_MEMBER(std::optional<geometry::FrameId>
 WYVERN_MEMBER(geometry::FrameId
                   PlantGeometry<Expression>::GetBodyFrameIdOrThrow(BodyIndex)
                       const);
-// Of derivatives, what symbolic_parts_private.h does not have.
+// Functions of derivatives that symbolic_parts_private.h does not have.
 WYVERN_MEMBER(void PlantDerivatives<Expression>::RequireSquare(
     const char*, const char*, int, EigenPtr<MatrixX<Expression>>) const);
 WYVERN_MEMBER(

@@ -11,7 +11,7 @@ using symbolic::Expression;
 
 namespace {
 
-// Of the library's three classes; there are no others (mobilizer.h).
+// Copies one of the library's three classes; there are no others (mobilizer.h).
 std::unique_ptr<Mobilizer<Expression>> CopyMobilizer(
     const Mobilizer<double>& mobilizer, const MultibodyTree<Expression>& tree) {
   const auto& F = tree.get_frame(mobilizer.inboard_frame().index());

@@ -72,8 +72,8 @@ extern template class MultibodyPlant<symbolic::Expression>;
 
 namespace wyvern::math {
 
-// Of numbers these are as ever; of others they throw std::runtime_error, as
-// every decision by the value of a variable does.
+// Constant expressions work as usual; others throw std::runtime_error, as every
+// decision by the value of a variable does.
 template <>
 bool RotationMatrix<symbolic::Expression>::IsOrthonormal(
     const Matrix3<symbolic::Expression>& R, double tolerance);
