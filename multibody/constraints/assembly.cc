@@ -304,7 +304,7 @@ class Assembler {
     }
     return std::sqrt(sum);
   }
-  // Of 1 rad in each angle.
+  // Returns the length of a change of 1 rad in each angle.
   double LengthOfAngles() const {
     double sum = 0;
     for (int i = 0; i < metric_.size(); ++i) {

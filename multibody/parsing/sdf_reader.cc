@@ -412,7 +412,7 @@ ParsedModel ReadSdf(const XmlDocument& document, const PackageMap& packages,
   ParsedModel result = ModelReader(tree.root(), frames, false,
                                    with_shapes ? &packages : nullptr, log)
                            .Read();
-  // What is in a world belongs to the world.
+  // Elements of a world belong to the world.
   if (tree.root().is_world) result.name.clear();
   return result;
 }

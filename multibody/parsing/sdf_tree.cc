@@ -347,7 +347,7 @@ class SdfTree::Reader {
     return result;
   }
 
-  // What an <include> says in place of the model.
+  // Applies the values of an <include> that replace the model's.
   void Override(const SdfElement& include, SdfScope* model) {
     if (const auto name = include.Child("name")) {
       model->name = name->text();

@@ -22,7 +22,7 @@ struct SdfItem {
   std::string name;
   /** Where it is; relative_to is never empty. Names are those of the scope. */
   SdfPose pose{};
-  /** Of a joint, its child; of a frame, what it is fixed to. */
+  /** Child of a joint, or the element to which a frame is fixed. */
   std::string attached_to{};
   /** The frame that the element means by `__model__`: another one if it comes
   from a model that was merged into this one. */
@@ -41,8 +41,9 @@ struct SdfScope {
   std::string name{};
   bool is_world{false};
   bool is_static{false};
-  /** Of a model: where its placement frame is, or, if that is empty, the model
-  itself. */
+  /** Pose of a model's placement frame or, if that is empty, of the model
+   * itself.
+   */
   SdfPose pose{};
   std::string placement_frame{};
   /** The link that the model's frame is fixed to; empty: the first one. */

@@ -3,14 +3,14 @@
 #include <cstdint>
 #include <vector>
 
-// What all sensors are of.
+// The plant of all sensors.
 #include "wyvern/multibody/plant/multibody_plant.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/framework/input_port.h"
 
 namespace wyvern::systems::sensors::internal {
 
-/** What a port that carries a std::vector<Value> has at an index.
+/** Returns the element at an index of a port that carries a std::vector<Value>.
 @throws std::out_of_range, naming the port, if its vector is shorter. */
 template <typename Value, typename T>
 const Value& EvalElement(const InputPort<T>& port, const Context<T>& context,

@@ -29,8 +29,8 @@ using Problem = StepProblem<double>;
 
 constexpr double kDt = 0.01;
 
-// The same contacts with rows that they share, and with rows of their own: J_i
-// = S_i J, between free bodies and chains, or one of them and the world.
+// Equal contacts with shared rows and with rows of their own: J_i = S_i J,
+// between free bodies and chains, or one of them and the world.
 struct Twins {
   Problem shared, own;
 };

@@ -71,8 +71,8 @@ TEST_F(ParserSdf, GroupsAreFilteredAcrossNestedModels) {
   EXPECT_TRUE(scene_graph_.model_inspector().GetCollisionCandidates().empty());
 }
 
-// Of two nested models with a link `l` each: groups of both, and one of the
-// outer model that names theirs.
+// Returns a model with two nested models of a link `l` each: filter groups of
+// both, and one of the outer model that names their links.
 std::string NestedGroups(const std::string& outer, const std::string& ignore) {
   const auto inner = [](const std::string& name) {
     return "<model name='" + name +

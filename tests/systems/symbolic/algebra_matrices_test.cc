@@ -100,7 +100,7 @@ TEST(SymbolicAlgebra, ZeroAndNullMakeTheZeroOfAType) {
   EXPECT_TRUE(RationalFunction(nullptr).EqualTo(RationalFunction()));
 }
 
-// The same for matrices; sums are made entry by entry.
+// Overload for matrices; sums are made entry by entry.
 template <typename Sum, typename A, typename B>
 void ExpectMatrices(const A& u, const B& v) {
   const auto check = [](const auto& result, const Eigen::MatrixXd& value) {
