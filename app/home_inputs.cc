@@ -37,7 +37,8 @@ HomeInputs CalcHomeInputs(const MultibodyPlant<double>& plant,
       start += term.coefficient * term.joint->default_positions()[0];
     }
     home.desired_state[i] = start;
-    // Facts are kept by joint, so a tendon holds the length of the default pose.
+    // Facts are kept by joint, so a tendon holds the length of the default
+    // pose.
     const auto found = facts.find(actuator.joint().index());
     if (actuator.acts_on_tendon() || found == facts.end() ||
         !found->second.home_force.has_value() ||
