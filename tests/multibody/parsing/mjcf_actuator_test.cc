@@ -227,47 +227,56 @@ TEST(MjcfActuator, PullsAtATendonWhoseJointsMoveAsOne) {
                         "no <fixed> one of that name");
 }
 
+// Three bodies at the joints j1, j2 and j3, a free body f, and a tendon t.
+ParsedModel ReadAtTendon(const std::string& tendon, const std::string& actuator,
+                         std::vector<std::string>* warnings = nullptr) {
+  std::string bodies;
+  for (const std::string joint : {"j1", "j2", "j3"}) {
+    bodies += "<body><joint name='" + joint + "'/><geom size='1'/></body>";
+  }
+  return ReadMjcfText(
+      MjcfText("<worldbody>" + bodies +
+               "<body name='f'><freejoint name='f'/><geom size='1'/></body>"
+               "</worldbody><tendon>\n<fixed name='t'>" +
+               tendon + "</fixed></tendon><actuator>\n" + actuator +
+               "</actuator>"),
+      warnings);
+}
+
+constexpr char kTwo[] =
+    "<joint joint='j1' coef='1'/><joint joint='j2' coef='2'/>";
+
+TEST(MjcfActuator, RefusesTendonsThatAreNotValid) {
+  const auto expect = [](const std::string& joints, const char* message) {
+    EXPECT_THROWS_MESSAGE(ReadAtTendon(joints, "<motor tendon='t'/>"),
+                          std::runtime_error, message);
+  };
+  const std::string two = kTwo;
+  expect("", "m.xml:3: ");
+  expect(two + "<joint joint='f' coef='1'/>", "m.xml:3: ");
+  expect(two + "<joint joint='x' coef='1'/>", "there is no joint 'x'");
+  expect(two + "<joint joint='j3' coef='nan'/>", "m.xml:3: ");
+  expect(two + "<joint joint='j3' coef='1e200'/>", "smaller");
+  expect(two + "<joint joint='j3'/>", "m.xml:3: ");
+}
+
 TEST(MjcfActuator, RefusesAtATendonWhatIsNotValid) {
-  const auto read = [](const std::string& tendon, const std::string& actuator,
-                       std::vector<std::string>* warnings = nullptr) {
-    const std::string body = "<body><joint name='j@'/><geom size='1'/></body>";
-    std::string bodies;
-    for (const char digit : {'1', '2', '3'}) {
-      bodies += body;
-      bodies[bodies.rfind('@')] = digit;
-    }
-    return ReadMjcfText(
-        MjcfText(
-            "<worldbody>" + bodies +
-            "<body name='f'><freejoint name='f'/>"
-            "<geom size='1'/></body></worldbody><tendon>\n<fixed name='t'>" +
-            tendon + "</fixed></tendon><actuator>\n" + actuator +
-            "</actuator>"),
-        warnings);
+  const auto expect = [](const std::string& actuator, const char* message) {
+    EXPECT_THROWS_MESSAGE(ReadAtTendon(kTwo, actuator), std::runtime_error,
+                          message);
   };
-  const std::string two =
-      "<joint joint='j1' coef='1'/><joint joint='j2' coef='2'/>";
-  const std::string three = two + "<joint joint='j3' coef='3'/>";
+  expect("<motor tendon='t' armature='1'/>", "armature of an actuator");
+  expect("<motor tendon='t' gear='nan'/>", "m.xml:4: ");
+  expect("<muscle tendon='t'/>", "m.xml:4: ");
+  const std::string three = std::string(kTwo) + "<joint joint='j3' coef='3'/>";
+  EXPECT_THROWS_MESSAGE(ReadAtTendon(three, "<position tendon='t'/>"),
+                        std::runtime_error, "in 3 trees of bodies");
   const std::string motor = "<motor tendon='t'/>";
-  const auto expect = [&](const std::string& tendon,
-                          const std::string& actuator, const char* message) {
-    EXPECT_THROWS_MESSAGE(read(tendon, actuator), std::runtime_error, message);
-  };
-  expect("", motor, "m.xml:3: ");
-  expect(two + "<joint joint='f' coef='1'/>", motor, "m.xml:3: ");
-  expect(two + "<joint joint='x' coef='1'/>", motor, "there is no joint 'x'");
-  expect(two + "<joint joint='j3' coef='nan'/>", motor, "m.xml:3: ");
-  expect(two + "<joint joint='j3' coef='1e200'/>", motor, "smaller");
-  expect(two + "<joint joint='j3'/>", motor, "m.xml:3: ");
-  expect(two, "<motor tendon='t' armature='1'/>", "armature of an actuator");
-  expect(two, "<motor tendon='t' gear='nan'/>", "m.xml:4: ");
-  expect(two, "<muscle tendon='t'/>", "m.xml:4: ");
-  expect(three, "<position tendon='t'/>", "in 3 trees of bodies");
-  EXPECT_EQ(read(three, motor).actuators.size(), 1u);
-  EXPECT_EQ(read(two, motor + motor).actuators.size(), 2u);
+  EXPECT_EQ(ReadAtTendon(three, motor).actuators.size(), 1u);
+  EXPECT_EQ(ReadAtTendon(kTwo, motor + motor).actuators.size(), 2u);
   std::vector<std::string> warnings;
-  EXPECT_TRUE(
-      read(two, "<motor tendon='t' gear='0'/>", &warnings).actuators.empty());
+  EXPECT_TRUE(ReadAtTendon(kTwo, "<motor tendon='t' gear='0'/>", &warnings)
+                  .actuators.empty());
   EXPECT_EQ(warnings.size(), 1u);
 }
 
