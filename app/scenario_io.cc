@@ -140,17 +140,20 @@ NodePtr ApplySetting(const NodePtr& root, const std::string& setting) {
 NodePtr WithNullsBesides(const Node& defaults, const NodePtr& node) {
   if (node->kind != Node::Kind::kMapping) return node;
   auto result = std::make_shared<Node>(*node);
+  result->entries.clear();
   for (const auto& [key, value] : defaults.entries) {
-    bool is_there = false;
-    for (auto& [name, entry] : result->entries) {
-      if (name != key) continue;
-      is_there = true;
-      entry = WithNullsBesides(*value, entry);
+    NodePtr entry = std::make_shared<Node>();
+    for (const auto& [name, given] : node->entries) {
+      if (name == key) entry = WithNullsBesides(*value, given);
     }
-    if (is_there) continue;
-    result->entries.emplace_back(key, std::make_shared<Node>());
-    result->key_spots.emplace_back();
+    result->entries.emplace_back(key, entry);
   }
+  for (const auto& [name, given] : node->entries) {
+    if (defaults.Find(name) == nullptr) {
+      result->entries.emplace_back(name, given);
+    }
+  }
+  result->key_spots.resize(result->entries.size());
   return result;
 }
 
@@ -191,8 +194,10 @@ Scenario LoadScenario(const std::string& filename,
 }
 
 std::string SaveScenario(const Scenario& scenario) {
+  Scenario with_all_keys;
+  with_all_keys.floor.emplace();
   const NodePtr defaults =
-      yaml::internal::Parse(yaml::SaveYamlString(Scenario{}), "defaults");
+      yaml::internal::Parse(yaml::SaveYamlString(with_all_keys), "defaults");
   const NodePtr saved =
       yaml::internal::Parse(yaml::SaveYamlString(scenario), "scenario");
   return WriteYaml(*WithNullsBesides(*defaults, saved));

@@ -376,6 +376,12 @@ class Comparison {
                  : "none";
     };
     Note(subject, "gains", gains(a), gains(b));
+    const auto home = [](const ParsedActuator& actuator) {
+      return actuator.home_force.has_value()
+                 ? internal::ToText(*actuator.home_force)
+                 : "none";
+    };
+    Note(subject, "home force", home(a), home(b));
   }
 
   static std::vector<std::string> Couplings(const ParsedModel& model) {
