@@ -2,10 +2,12 @@
 // contact from the first step on: they neither fall into each other nor hop.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -166,6 +168,16 @@ double CalcFall(ContactModel model, Approximation approximation,
   return most;
 }
 
+void ExpectNoHop(Scene* scene, const RigidBody<double>& body, double height,
+                 const std::string& name) {
+  double most = -kInfinity;
+  for (int i = 0; i < 50; ++i) {
+    scene->Step();
+    most = std::max(most, scene->Height(body) - height);
+  }
+  EXPECT_LE(most, kGravity * kDt * kDt) << name;
+}
+
 class TouchingBodies : public testing::TestWithParam<Approximation> {};
 
 // A contact holds with dt^2 k = 10 kg a body of 1 kg.
@@ -205,6 +217,32 @@ TEST_P(TouchingBodies, WithFlatFacesHoldOnThem) {
     EXPECT_LT(calc_fall(upper, false, hard), 0.1) << upper.name;
     EXPECT_LT(calc_fall(upper, false, soft), 0.1) << upper.name;
     EXPECT_LT(calc_fall(upper, true, soft), 0.1) << upper.name;
+  }
+}
+
+// A round body that touches in a point or along a line has no surface until it
+// has fallen for a step, by g dt^2. It does not hop farther than that.
+TEST_P(TouchingBodies, ThatAreRoundHopNoFartherThanTheyFallInAStep) {
+  const Body block{
+      "block", std::make_shared<geometry::Box>(1, 1, 0.5), {}, 0.25};
+  const std::vector<std::pair<std::string, std::function<void(Scene*)>>>
+      grounds = {{"wall", [](Scene* s) { s->AddPlane(s->hard()); }},
+                 {"slab", [](Scene* s) { s->AddPlane(s->slab()); }},
+                 {"hard", [&](Scene* s) { s->AddGround(block, s->hard()); }},
+                 {"soft", [&](Scene* s) { s->AddGround(block, s->soft()); }}};
+  for (const Body& upper : MakeRoundBodies()) {
+    for (const auto& [name, add_ground] : grounds) {
+      for (const bool is_hard : {false, true}) {
+        if (is_hard && name != "slab" && name != "soft") continue;
+        Scene scene(ContactModel::kHydroelastic, GetParam(), Vector3d::Zero());
+        add_ground(&scene);
+        const auto& body =
+            scene.Add(upper, is_hard ? scene.hard() : scene.soft());
+        scene.Finish();
+        scene.Place(body, upper.R, upper.height);
+        ExpectNoHop(&scene, body, upper.height, upper.name + " on " + name);
+      }
+    }
   }
 }
 
