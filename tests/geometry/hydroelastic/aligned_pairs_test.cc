@@ -245,6 +245,29 @@ TEST(AlignedPairs, ForcesChangeLittleOverATinyWay) {
   EXPECT_GT(num_pressed, 3000);
 }
 
+// The sides of two equal cubes are in line. The energy, the integral of the
+// smaller pressure, has a kink -2 E V |x| there, with V the volume of equal
+// pressures behind a side. The force across the approach jumps from 2 E V to
+// -2 E V, around its mean, 0. The force along the approach does not jump.
+TEST(AlignedPairs, SidesInLineJumpAcrossTheApproachOnly) {
+  const double h = 0.25, slope = 2 * kModulus;
+  const auto A = test::MakeCompliant(Box(1, 1, 1), 0.5, kModulus);
+  const auto calc = [&](double x) {
+    return SumPatches(
+               CalcSurface(A, {}, A, RigidTransformd(Vector3d(x, 0.25, 1 - h))))
+        .force;
+  };
+  const Vector3d in_line = calc(0);
+  EXPECT_NEAR(in_line[0], 0, 1e-8);
+  for (const double x : {1e-13, 1e-12, 1e-11, 1e-10}) {
+    const Vector3d right = calc(x), left = calc(-x);
+    EXPECT_TRUE(Near(right.tail<2>(), in_line.tail<2>(), 1e-5)) << x;
+    EXPECT_TRUE(Near(left.tail<2>(), in_line.tail<2>(), 1e-5)) << x;
+    EXPECT_NEAR(right[0], -left[0], 1e-5) << x;
+    EXPECT_LE(std::abs(right[0]), slope * h * h / 4) << x;
+  }
+}
+
 #if WYVERN_AUTODIFF
 
 TEST(AlignedPairs, DerivativesAreFiniteAndValuesThoseOfDouble) {
