@@ -132,7 +132,9 @@ SdfFrames::Id SdfFrames::FindAttached(const SdfScope& scope,
 }
 
 const SdfElement& SdfFrames::ElementOf(const Frame& frame) const {
-  return frame.item != nullptr ? frame.item->element : frame.model->element;
+  if (frame.item != nullptr) return frame.item->element;
+  // A part of a URDF file has the element of its model, which includes it.
+  return (frame.model != nullptr ? frame.model : frame.scope)->element;
 }
 
 SdfFrames::Id SdfFrames::FindAroundRoot(const SdfScope& model) {
@@ -156,13 +158,13 @@ RigidTransform<double> SdfFrames::PlaceFrame(const SdfScope& scope,
   RigidTransform<double> X_FP;
   std::size_t num_steps = 0;
   for (Id at = Find(scope, placement_frame, element); at != frame;) {
-    const Id parent = Parent(at);
     if (at == kWorld || ++num_steps > frames_.size()) {
       element.Throw(fmt::format(
           "the placement frame '{}' does not move with the model; give a "
           "frame in it.",
           placement_frame));
     }
+    const Id parent = Parent(at);
     X_FP = frames_[at].X_PF * X_FP;
     at = parent;
   }

@@ -59,7 +59,7 @@ class SdfFrames {
     const SdfScope* model{};
     // The link that a frame of a URDF file is fixed to.
     std::string link_of_urdf{};
-    // Cached by FindParent().
+    // Cached by Parent() and Depth().
     mutable std::optional<Id> parent{};
     mutable math::RigidTransform<double> X_PF{};
     mutable std::optional<int> depth{};

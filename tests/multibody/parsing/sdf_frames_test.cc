@@ -217,6 +217,15 @@ TEST(SdfFrames, BeforeVersion1_7NamesThatAreTakenAreChanged) {
                         "there is already a link");
 }
 
+TEST(SdfFrames, APlacementFrameThatDoesNotMoveWithItsModelIsRefused) {
+  EXPECT_THROWS_MESSAGE(
+      ReadSdfText(Sdf("<model name='m' placement_frame='j'><link name='a'/>"
+                      "<joint name='j' type='fixed'><parent>a</parent>"
+                      "<child>world</child></joint></model>")),
+      std::runtime_error,
+      "<string>:2: model 'm': the placement frame 'j' does not move");
+}
+
 class SdfMerge : public testing::Test {
  protected:
   SdfMerge() {
@@ -333,6 +342,11 @@ TEST_F(SdfMerge, MergesThatMeanNothingAreRefused) {
              "<include><uri>arm.sdf</uri><placement_frame>nope"
              "</placement_frame><pose/></include></model>",
          "there is no link or frame 'nope' in model 'arm'");
+  expect(
+      "<model name='m'><link name='base'/>\n<include merge='1'>"
+      "<uri>arm.sdf</uri><placement_frame>base</placement_frame><pose/>"
+      "</include></model>",
+      "top.sdf:3: model 'm': the placement frame 'base' does not move");
 }
 
 }  // namespace sdf_frames_test
