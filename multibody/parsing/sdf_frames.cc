@@ -59,12 +59,21 @@ void SdfFrames::AddScope(const SdfScope& scope, WarningLog* log) {
   for (const auto& model : scope.models) AddScope(*model, log);
 }
 
+bool SdfFrames::IsItem(const Frame& frame, const std::string& kind,
+                       const std::string& name) {
+  return frame.item != nullptr && frame.item->name == name &&
+         frame.item->element.name() == kind;
+}
+
+// Elements of one kind never share a name, whatever the version.
 void SdfFrames::AddItem(const SdfScope& scope, const SdfItem& item,
                         WarningLog* log) {
   const auto& taken = scopes_.at(&scope).names;
   const std::string kind = item.element.name();
   std::string name = item.name;
-  if (item.element.IsOlderThan(7) && kind != "link" && taken.contains(name)) {
+  const auto owner = taken.find(name);
+  if (item.element.IsOlderThan(7) && kind != "link" && owner != taken.end() &&
+      !IsItem(frames_[owner->second], kind, name)) {
     do {
       name += "_" + kind;
     } while (taken.contains(name));

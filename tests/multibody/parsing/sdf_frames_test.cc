@@ -217,6 +217,19 @@ TEST(SdfFrames, BeforeVersion1_7NamesThatAreTakenAreChanged) {
                         "there is already a link");
 }
 
+TEST(SdfFrames, InEveryVersionNamesOfOneKindDiffer) {
+  for (const std::string version : {"1.6", "1.9"}) {
+    for (const std::string two :
+         {"<frame name='f'/>\n<frame name='f'/>",
+          "<joint name='f' type='fixed'><parent>world</parent><child>a</child>"
+          "</joint>\n<joint name='f' type='fixed'><parent>world</parent>"
+          "<child>b</child></joint>"}) {
+      EXPECT_THROWS_MESSAGE(ReadSdfText(InVersion(SdfModel(two), version)),
+                            std::runtime_error, "<string>:4: ");
+    }
+  }
+}
+
 TEST(SdfFrames, APlacementFrameThatDoesNotMoveWithItsModelIsRefused) {
   EXPECT_THROWS_MESSAGE(
       ReadSdfText(Sdf("<model name='m' placement_frame='j'><link name='a'/>"
