@@ -22,6 +22,7 @@ attached to, and models that are merged. */
 #include "tests/support/near.h"
 #include "wyvern/geometry/math/roll_pitch_yaw.h"
 #include "wyvern/multibody/parsing/parser.h"
+#include "wyvern/multibody/tree/linear_bushing_roll_pitch_yaw.h"
 #include "wyvern/multibody/tree/revolute_joint.h"
 
 namespace wyvern::multibody {
@@ -297,6 +298,25 @@ TEST_F(SdfMerge, PartsOfAMergedModelAreThoseOfTheOuterOne) {
   EXPECT_TRUE(plant_.GetFrameByName("__model__", top)
                   .GetFixedPoseInBodyFrame()
                   .IsExactlyIdentity());
+}
+
+TEST_F(SdfMerge, ABushingOfAMergedModelMayBeAtItsModelFrame) {
+  Write("arm.sdf",
+        "<model name='arm'><link name='upper'/><drake:linear_bushing_rpy>"
+        "<drake:bushing_frameA>__model__</drake:bushing_frameA>"
+        "<drake:bushing_frameC>upper</drake:bushing_frameC>"
+        "<drake:bushing_torque_stiffness>1 1 1</drake:bushing_torque_stiffness>"
+        "<drake:bushing_torque_damping>0 0 0</drake:bushing_torque_damping>"
+        "<drake:bushing_force_stiffness>1 1 1</drake:bushing_force_stiffness>"
+        "<drake:bushing_force_damping>0 0 0</drake:bushing_force_damping>"
+        "</drake:linear_bushing_rpy></model>");
+  Write("top.sdf",
+        "<model name='top'><link name='base'/><include merge='true'>"
+        "<uri>arm.sdf</uri></include></model>");
+  Add();
+  const auto& bushing =
+      plant_.GetForceElement<LinearBushingRollPitchYaw>(ForceElementIndex(1));
+  EXPECT_EQ(bushing.frameA().name(), "_merged__arm__model__");
 }
 
 TEST_F(SdfMerge, APlacementFrameIsWhereTheMergedModelIsPut) {
