@@ -79,9 +79,11 @@ void RemoveJoints(const std::vector<JointIndex>& joints,
   for (const JointActuatorIndex index :
        std::vector<JointActuatorIndex>(plant->GetJointActuatorIndices())) {
     const auto& actuator = plant->get_joint_actuator(index);
-    if (std::ranges::count(joints, actuator.joint().index()) > 0) {
-      plant->RemoveJointActuator(actuator);
-    }
+    const bool is_removed =
+        std::ranges::any_of(actuator.terms(), [&joints](const auto& term) {
+          return std::ranges::count(joints, term.joint->index()) > 0;
+        });
+    if (is_removed) plant->RemoveJointActuator(actuator);
   }
   for (const JointIndex index : joints) {
     plant->RemoveJoint(plant->get_joint(index));

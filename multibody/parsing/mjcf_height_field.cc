@@ -58,8 +58,8 @@ void ReadImage(const MjcfElement& element, const std::filesystem::path& file,
 
 // The file is a PNG image, or it has two integers, the numbers of rows and
 // columns, and then the heights as floats, row by row.
-void ReadFile(const MjcfElement& element, const std::filesystem::path& file,
-              MjcfHeightField* field) {
+void ReadHeightFile(const MjcfElement& element,
+                    const std::filesystem::path& file, MjcfHeightField* field) {
   std::ifstream stream(file, std::ios::binary);
   const std::string bytes(std::istreambuf_iterator<char>(stream), {});
   if (IsPng(bytes)) {
@@ -140,7 +140,7 @@ MjcfHeightField ReadMjcfHeightField(const MjcfElement& element,
   if (file.empty()) {
     ReadElevation(element, &field);
   } else {
-    ReadFile(element, file, &field);
+    ReadHeightFile(element, file, &field);
   }
   const auto [least, most] = std::ranges::minmax(field.heights);
   for (double& z : field.heights) {

@@ -59,12 +59,21 @@ void SdfFrames::AddScope(const SdfScope& scope, WarningLog* log) {
   for (const auto& model : scope.models) AddScope(*model, log);
 }
 
+bool SdfFrames::IsItem(const Frame& frame, const std::string& kind,
+                       const std::string& name) {
+  return frame.item != nullptr && frame.item->name == name &&
+         frame.item->element.name() == kind;
+}
+
+// Elements of one kind never share a name, whatever the version.
 void SdfFrames::AddItem(const SdfScope& scope, const SdfItem& item,
                         WarningLog* log) {
   const auto& taken = scopes_.at(&scope).names;
   const std::string kind = item.element.name();
   std::string name = item.name;
-  if (item.element.IsOlderThan(7) && kind != "link" && taken.contains(name)) {
+  const auto owner = taken.find(name);
+  if (item.element.IsOlderThan(7) && kind != "link" && owner != taken.end() &&
+      !IsItem(frames_[owner->second], kind, name)) {
     do {
       name += "_" + kind;
     } while (taken.contains(name));
@@ -132,7 +141,9 @@ SdfFrames::Id SdfFrames::FindAttached(const SdfScope& scope,
 }
 
 const SdfElement& SdfFrames::ElementOf(const Frame& frame) const {
-  return frame.item != nullptr ? frame.item->element : frame.model->element;
+  if (frame.item != nullptr) return frame.item->element;
+  // A part of a URDF file has the element of its model, which includes it.
+  return (frame.model != nullptr ? frame.model : frame.scope)->element;
 }
 
 SdfFrames::Id SdfFrames::FindAroundRoot(const SdfScope& model) {
@@ -156,13 +167,13 @@ RigidTransform<double> SdfFrames::PlaceFrame(const SdfScope& scope,
   RigidTransform<double> X_FP;
   std::size_t num_steps = 0;
   for (Id at = Find(scope, placement_frame, element); at != frame;) {
-    const Id parent = Parent(at);
     if (at == kWorld || ++num_steps > frames_.size()) {
       element.Throw(fmt::format(
           "the placement frame '{}' does not move with the model; give a "
           "frame in it.",
           placement_frame));
     }
+    const Id parent = Parent(at);
     X_FP = frames_[at].X_PF * X_FP;
     at = parent;
   }

@@ -25,7 +25,7 @@ class SdfFrames {
   static constexpr Id kWorld = 0;
 
   /** @param tree must outlive this. In documents before 1.7 a joint or frame
-  whose name is taken gets another, with a warning.
+  that has the name of an element of another kind gets another, with a warning.
   @throws std::runtime_error "file:line: ..." if a name is given twice. */
   SdfFrames(const SdfTree& tree, WarningLog* log);
 
@@ -59,7 +59,7 @@ class SdfFrames {
     const SdfScope* model{};
     // The link that a frame of a URDF file is fixed to.
     std::string link_of_urdf{};
-    // Cached by FindParent().
+    // Cached by Parent() and Depth().
     mutable std::optional<Id> parent{};
     mutable math::RigidTransform<double> X_PF{};
     mutable std::optional<int> depth{};
@@ -71,6 +71,8 @@ class SdfFrames {
 
   void AddScope(const SdfScope& scope, WarningLog* log);
   void AddItem(const SdfScope& scope, const SdfItem& item, WarningLog* log);
+  static bool IsItem(const Frame& frame, const std::string& kind,
+                     const std::string& name);
   void AddUrdf(const SdfScope& scope);
   Id Claim(const SdfScope& scope, const std::string& name,
            const SdfElement& element, Frame frame);

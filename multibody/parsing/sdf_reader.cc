@@ -320,9 +320,12 @@ class ModelReader {
     if (name == "joint") {
       ReadExtensionJoint(item);
     } else if (name == "linear_bushing_rpy") {
-      result_.bushings.push_back(ReadBushing(element.Tags(), log_));
-      RequireFrame(result_.bushings.back().frame_A, element);
-      RequireFrame(result_.bushings.back().frame_C, element);
+      ParsedBushing bushing = ReadBushing(element.Tags(), log_);
+      for (std::string* frame : {&bushing.frame_A, &bushing.frame_C}) {
+        if (*frame == "__model__") *frame = item.model_frame;
+        RequireFrame(*frame, element);
+      }
+      result_.bushings.push_back(std::move(bushing));
     } else if (name == "linear_spring_damper") {
       result_.spring_dampers.push_back(ReadSpringDamper(element.Tags(), log_));
       RequireLink(result_.spring_dampers.back().body_A, element);

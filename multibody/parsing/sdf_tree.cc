@@ -213,8 +213,7 @@ class SdfTree::Reader {
     if (model->frames.empty() || !model->joints.empty()) {
       model->element.Throw(
           "there is no <link>; at least one link is wanted, unless the model "
-          "is "
-          "static.");
+          "is static.");
     }
     model->is_static = true;
     model->element.Warn(

@@ -85,6 +85,15 @@ Vector3<double> CalcKappa(const Vector3<double>& semi_axes) {
   return kappa;
 }
 
+// Returns the semi-axes of an ellipsoid that has the same added mass to about
+// eight digits, and is not so thin that the differences of its kappa are
+// rounding errors: no axis is shorter than 1e-8 of the middle one.
+Vector3<double> WidenThinAxes(const Vector3<double>& semi_axes) {
+  Vector3<double> sorted = semi_axes;
+  std::ranges::sort(sorted);
+  return semi_axes.cwiseMax(std::max(1e-8 * sorted[1], 1e-75 * sorted[2]));
+}
+
 double CalcVolume(const Vector3<double>& semi_axes) {
   return 4 * pi * semi_axes.prod() / 3;
 }
@@ -129,16 +138,15 @@ EllipsoidDrag<T>::EllipsoidDrag(const RigidBody<T>& body,
         "values.",
         body.name(), medium.density, medium.viscosity, semi_axes.maxCoeff()));
   }
-  const Vector3<double> kappa = CalcKappa(semi_axes);
-  const double fluid = medium.density * CalcVolume(semi_axes);
+  const Vector3<double> r = WidenThinAxes(semi_axes);
+  const Vector3<double> kappa = CalcKappa(r);
+  const double fluid = medium.density * CalcVolume(r);
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3;
     const int k = (i + 2) % 3;
     added_mass_[i] = fluid * kappa[i] / (kappa[j] + kappa[k]);
-    const double minus =
-        (semi_axes[j] - semi_axes[k]) * (semi_axes[j] + semi_axes[k]);
-    const double plus =
-        semi_axes[j] * semi_axes[j] + semi_axes[k] * semi_axes[k];
+    const double minus = (r[j] - r[k]) * (r[j] + r[k]);
+    const double plus = r[j] * r[j] + r[k] * r[k];
     const double divisor = 2 * minus + plus * (kappa[j] - kappa[k]);
     added_inertia_[i] = divisor == 0 ? 0
                                      : fluid / 5 * minus * (minus / divisor) *

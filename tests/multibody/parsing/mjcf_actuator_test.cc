@@ -10,6 +10,7 @@
 
 #include "tests/multibody/parsing/mjcf_texts.h"
 #include "tests/support/expect_throws.h"
+#include "wyvern/multibody/parsing/joint_facts.h"
 #include "wyvern/multibody/parsing/parser.h"
 #include "wyvern/multibody/tree/prismatic_joint.h"
 
@@ -228,23 +229,38 @@ TEST(MjcfActuator, PullsAtATendonWhoseJointsMoveAsOne) {
 }
 
 // Three bodies at the joints j1, j2 and j3, a free body f, and a tendon t.
-ParsedModel ReadAtTendon(const std::string& tendon, const std::string& actuator,
-                         std::vector<std::string>* warnings = nullptr) {
+std::string AtTendonText(const std::string& tendon,
+                         const std::string& actuator) {
   std::string bodies;
   for (const std::string joint : {"j1", "j2", "j3"}) {
     bodies += "<body><joint name='" + joint + "'/><geom size='1'/></body>";
   }
-  return ReadMjcfText(
-      MjcfText("<worldbody>" + bodies +
-               "<body name='f'><freejoint name='f'/><geom size='1'/></body>"
-               "</worldbody><tendon>\n<fixed name='t'>" +
-               tendon + "</fixed></tendon><actuator>\n" + actuator +
-               "</actuator>"),
-      warnings);
+  return MjcfText("<worldbody>" + bodies +
+                  "<body name='f'><freejoint name='f'/><geom size='1'/></body>"
+                  "</worldbody><tendon>\n<fixed name='t'>" +
+                  tendon + "</fixed></tendon><actuator>\n" + actuator +
+                  "</actuator>");
+}
+
+ParsedModel ReadAtTendon(const std::string& tendon, const std::string& actuator,
+                         std::vector<std::string>* warnings = nullptr) {
+  return ReadMjcfText(AtTendonText(tendon, actuator), warnings);
 }
 
 constexpr char kTwo[] =
     "<joint joint='j1' coef='1'/><joint joint='j2' coef='2'/>";
+
+TEST(MjcfActuator, JointsOfAnActuatedTendonGetNoActuatorOfTheirOwn) {
+  MultibodyPlant<double> plant(0.0);
+  Parser parser(&plant);
+  parser.SetWarningHandler({});
+  const auto model = parser.AddModelsFromString(
+      AtTendonText(kTwo, "<motor tendon='t'/>"), "xml");
+  const auto added =
+      AddMissingActuators(model.at(0), {}, parser.joint_facts(), &plant);
+  ASSERT_EQ(added.size(), 1u);
+  EXPECT_EQ(plant.get_joint_actuator(added[0]).joint().name(), "j3");
+}
 
 TEST(MjcfActuator, RefusesTendonsThatAreNotValid) {
   const auto expect = [](const std::string& joints, const char* message) {

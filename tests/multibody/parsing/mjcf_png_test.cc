@@ -171,8 +171,16 @@ TEST(MjcfPng, IsAHeightFieldWithItsTopRowLast) {
       fmt::format("<asset><hfield name='h' file='{}' size='1 1 2 .5'/></asset>"
                   "<worldbody><geom type='hfield' hfield='h'/></worldbody>",
                   file.string())));
-  // Two cells of two prisms.
-  EXPECT_EQ(model.world.collisions.size(), 4u);
+  // Two cells of two prisms, which stand on the base of 0.5 m. Row 0 has the
+  // heights 2 (100, 150, 255) / 255.
+  ASSERT_EQ(model.world.collisions.size(), 4u);
+  const auto volume = [](double a, double b, double c) {
+    return 0.5 + 2 * (a + b + c) / 255 / 3;
+  };
+  EXPECT_NEAR(geometry::CalcVolume(model.world.collisions[0].shape()),
+              volume(100, 150, 0), 1e-6);
+  EXPECT_NEAR(geometry::CalcVolume(model.world.collisions[3].shape()),
+              volume(255, 20, 10), 1e-6);
   std::filesystem::remove(file);
 }
 

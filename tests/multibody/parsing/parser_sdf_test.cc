@@ -249,6 +249,21 @@ TEST_F(ParserSdfFiles, AUrdfFileMayBeIncludedInAWorldTwice) {
   }
 }
 
+// The search for a circle may end at any of its frames.
+TEST_F(ParserSdfFiles, AUrdfFileMayNotBePosedInItsOwnLinks) {
+  Write("arm.urdf", ArmUrdf(false));
+  for (const std::string more : {"", "<link name='y'/>"}) {
+    for (const std::string frame : {"arm::base", "arm::tip"}) {
+      Write("cell.sdf",
+            Sdf("<model name='c'><link name='x'/>" + more +
+                "\n<include><uri>arm.urdf</uri><pose relative_to='" + frame +
+                "'/></include></model>"));
+      EXPECT_THROWS_MESSAGE(Add("cell.sdf"), std::runtime_error,
+                            "cell.sdf:3: model 'c': the frame is posed in");
+    }
+  }
+}
+
 TEST_F(ParserSdfFiles, WhatIsWrongInAnIncludedUrdfFileHasItsPlace) {
   Write("arm.urdf",
         "<robot name='arm'>\n<link name='a'/><link name='a'/></robot>");

@@ -22,6 +22,7 @@ attached to, and models that are merged. */
 #include "tests/support/near.h"
 #include "wyvern/geometry/math/roll_pitch_yaw.h"
 #include "wyvern/multibody/parsing/parser.h"
+#include "wyvern/multibody/tree/linear_bushing_roll_pitch_yaw.h"
 #include "wyvern/multibody/tree/revolute_joint.h"
 
 namespace wyvern::multibody {
@@ -217,6 +218,28 @@ TEST(SdfFrames, BeforeVersion1_7NamesThatAreTakenAreChanged) {
                         "there is already a link");
 }
 
+TEST(SdfFrames, InEveryVersionNamesOfOneKindDiffer) {
+  for (const std::string version : {"1.6", "1.9"}) {
+    for (const std::string two :
+         {"<frame name='f'/>\n<frame name='f'/>",
+          "<joint name='f' type='fixed'><parent>world</parent><child>a</child>"
+          "</joint>\n<joint name='f' type='fixed'><parent>world</parent>"
+          "<child>b</child></joint>"}) {
+      EXPECT_THROWS_MESSAGE(ReadSdfText(InVersion(SdfModel(two), version)),
+                            std::runtime_error, "<string>:4: ");
+    }
+  }
+}
+
+TEST(SdfFrames, APlacementFrameThatDoesNotMoveWithItsModelIsRefused) {
+  EXPECT_THROWS_MESSAGE(
+      ReadSdfText(Sdf("<model name='m' placement_frame='j'><link name='a'/>"
+                      "<joint name='j' type='fixed'><parent>a</parent>"
+                      "<child>world</child></joint></model>")),
+      std::runtime_error,
+      "<string>:2: model 'm': the placement frame 'j' does not move");
+}
+
 class SdfMerge : public testing::Test {
  protected:
   SdfMerge() {
@@ -277,6 +300,25 @@ TEST_F(SdfMerge, PartsOfAMergedModelAreThoseOfTheOuterOne) {
                   .IsExactlyIdentity());
 }
 
+TEST_F(SdfMerge, ABushingOfAMergedModelMayBeAtItsModelFrame) {
+  Write("arm.sdf",
+        "<model name='arm'><link name='upper'/><drake:linear_bushing_rpy>"
+        "<drake:bushing_frameA>__model__</drake:bushing_frameA>"
+        "<drake:bushing_frameC>upper</drake:bushing_frameC>"
+        "<drake:bushing_torque_stiffness>1 1 1</drake:bushing_torque_stiffness>"
+        "<drake:bushing_torque_damping>0 0 0</drake:bushing_torque_damping>"
+        "<drake:bushing_force_stiffness>1 1 1</drake:bushing_force_stiffness>"
+        "<drake:bushing_force_damping>0 0 0</drake:bushing_force_damping>"
+        "</drake:linear_bushing_rpy></model>");
+  Write("top.sdf",
+        "<model name='top'><link name='base'/><include merge='true'>"
+        "<uri>arm.sdf</uri></include></model>");
+  Add();
+  const auto& bushing =
+      plant_.GetForceElement<LinearBushingRollPitchYaw>(ForceElementIndex(1));
+  EXPECT_EQ(bushing.frameA().name(), "_merged__arm__model__");
+}
+
 TEST_F(SdfMerge, APlacementFrameIsWhereTheMergedModelIsPut) {
   Write("arm.sdf", kArm);
   Write("top.sdf",
@@ -333,6 +375,11 @@ TEST_F(SdfMerge, MergesThatMeanNothingAreRefused) {
              "<include><uri>arm.sdf</uri><placement_frame>nope"
              "</placement_frame><pose/></include></model>",
          "there is no link or frame 'nope' in model 'arm'");
+  expect(
+      "<model name='m'><link name='base'/>\n<include merge='1'>"
+      "<uri>arm.sdf</uri><placement_frame>base</placement_frame><pose/>"
+      "</include></model>",
+      "top.sdf:3: model 'm': the placement frame 'base' does not move");
 }
 
 }  // namespace sdf_frames_test

@@ -346,10 +346,13 @@ TEST(EllipsoidDrag, AddsTheMassOfPotentialFlow) {
   const double needle = 1000 * 4 * std::numbers::pi / 3 * 2e-8;
   EXPECT_TRUE(Near(add(2, 1e-4, 1e-4).added_mass() / needle,
                    Vector3<double>(0, 1, 1), 1e-6));
-  const auto& disc = add(0.2, 1e-9, 0.2);
-  EXPECT_NEAR(disc.added_mass()[1], 8000.0 / 3 * 0.008, 1e-6);
-  EXPECT_NEAR(disc.added_inertia()[0], 16000.0 / 45 * 0.00032, 1e-7);
-  EXPECT_NEAR(disc.added_inertia()[1], 0, 1e-12);
+  for (const double thickness : {1e-9, 1e-16, 1e-17, 1e-100, 1e-300}) {
+    const auto& disc = add(0.2, thickness, 0.2);
+    EXPECT_NEAR(disc.added_mass()[1], 8000.0 / 3 * 0.008, 1e-6) << thickness;
+    EXPECT_NEAR(disc.added_inertia()[0], 16000.0 / 45 * 0.00032, 1e-7);
+    EXPECT_NEAR(disc.added_inertia()[1], 0, 1e-12);
+  }
+  EXPECT_TRUE(add(2, 1e-300, 1e-300).added_mass().isZero(1e-100));
 }
 
 // An ellipsoid that moves along its own axis, or turns about it.
