@@ -111,7 +111,7 @@ void StepSolver::SolveIsland(const VectorX<double>* second_guess,
         "iterations; the worst relative residual is {}. Is a number not "
         "finite, or a mass ratio beyond 1e12?",
         island->constraints().size(), island->trees().size(),
-        VelocitySolver::kMaxIterations, residual.relative));
+        num_iterations + result.num_iterations, residual.relative));
   }
   solution_.num_iterations = std::max(solution_.num_iterations,
                                       num_iterations + result.num_iterations);

@@ -14,6 +14,8 @@
 #include <fmt/ranges.h>
 
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
+#include "wyvern/multibody/algorithms/model.h"
+#include "wyvern/multibody/constraints/rows/holonomic_constraint.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -28,8 +30,9 @@ namespace {
 // A step reduces errors if less than this share of them remains; half should
 // remain.
 constexpr double kLeft = 0.999;
-// A step that moves a joint this far, [rad] or [m], cannot reduce errors above
-// kFarOff, [m] or [rad]: rows are linear, and positions are not.
+// A step that moves a joint between a constraint's ends this far, [rad] or [m],
+// cannot reduce errors above kFarOff, [m] or [rad]: rows are linear, and
+// positions are not.
 constexpr double kLongWay = 0.3;
 constexpr double kFarOff = 0.01;
 
@@ -78,39 +81,64 @@ bool Lessens(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   return after < kLeft * before;
 }
 
-// Throws if a step that does not reduce a large error takes a joint so far that
-// the next steps will not reduce it either. Each of them would add energy.
+// Calls visit(i) for each velocity that moves the two ends of a constraint
+// relative to each other.
+template <typename Visit>
+void VisitVelocitiesBetweenEnds(const engine::Model& model,
+                                const engine::HolonomicConstraint& constraint,
+                                Visit&& visit) {
+  if (constraint.kind == engine::HolonomicConstraint::Kind::kCoupler) {
+    for (const int i : constraint.v) visit(i);
+    return;
+  }
+  // Inboard bodies have lower indices, so that the two paths meet.
+  engine::MobodIndex a = constraint.body_A, b = constraint.body_B;
+  while (a != b) {
+    engine::MobodIndex& outer = a < b ? b : a;
+    const engine::Model::Body& body = model.bodies[outer];
+    for (int i = 0; i < body.nv; ++i) visit(body.v_start + i);
+    outer = body.parent;
+  }
+}
+
+// Throws if a step that does not reduce a large error takes a joint between the
+// constraint's ends so far that the next steps will not reduce it either. Each
+// of them would add energy. Other joints may be fast, such as wheels beside a
+// rod that a load pulls open.
 template <typename T>
 void RequireShortWay(const MultibodyTreeSystem<T>& core,
                      const Context<T>& context,
                      const ConstraintRegistry& registry,
                      const VectorX<T>& v_next, const StepScratch<T>& scratch) {
-  double largest = kFarOff;
-  std::string name;
-  VisitErrors(registry, scratch, [&](const auto& compiled, const auto& errors) {
-    const double error = LargestOf(errors);
-    if (!(error > largest)) return;
-    largest = error;
-    name = compiled.name;
-  });
-  int fastest = 0;
+  const engine::Model& model = core.model();
   const auto way = [&](int i) {
     return core.time_step() * std::abs(ExtractDoubleOrThrow(v_next[i]));
   };
-  for (int i = 1; i < v_next.size(); ++i) {
-    if (way(i) > way(fastest)) fastest = i;
-  }
-  if (name.empty() || v_next.size() == 0 || way(fastest) < kLongWay) return;
-  const engine::Model& model = core.model();
+  const ConstraintRegistry::Compiled* worst = nullptr;
+  double largest = kFarOff;
+  int fastest = -1;
+  VisitErrors(registry, scratch, [&](const auto& compiled, const auto& errors) {
+    const double error = LargestOf(errors);
+    if (!(error > kFarOff)) return;
+    if (error > largest) {
+      largest = error;
+      worst = &compiled;
+    }
+    VisitVelocitiesBetweenEnds(model, compiled.constraint, [&](int i) {
+      if (way(i) < kLongWay) return;
+      if (fastest < 0 || way(i) > way(fastest)) fastest = i;
+    });
+  });
+  if (fastest < 0) return;
   const engine::MobodIndex body = model.nodes[model.node_of_v[fastest]].body;
   throw std::runtime_error(fmt::format(
       "MultibodyPlant '{}': the step from time {} does not reduce the error of "
       "the {}, {}, although it moves joint '{}' by {:.3g} m or rad: the start "
       "is too far off for steps of {} s. Start closer to where the constraint "
       "holds, as ProjectOntoConstraints() does, or take a shorter time step.",
-      core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()), name,
-      largest, core.tree().inboard_joints()[body]->name(), way(fastest),
-      core.time_step()));
+      core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),
+      worst->name, largest, core.tree().inboard_joints()[body]->name(),
+      way(fastest), core.time_step()));
 }
 
 }  // namespace

@@ -33,7 +33,8 @@ step passes and leaves errors. If an error exceeds kOpenError and the step does
 not reduce the sum of squared errors, SearchConstraints() decides. If positions
 near by meet all constraints, the mechanism is swinging closed, passing a
 singularity, or carrying a load. But if the error is above 1 cm (0.01 rad), and
-a joint moves by 0.3 rad (0.3 m) in the step, the step is too long to close it.
+a joint between the constraint's bodies moves by 0.3 rad (0.3 m) in the step,
+the step is too long to close it.
 @param v_next Velocities at the end of the step; null if it found no solution.
 @throws std::runtime_error that names the constraints if these are out of reach
 or the step is too long. Allocates nothing after the first. */

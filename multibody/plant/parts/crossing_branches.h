@@ -13,8 +13,8 @@ cross, such as a parallelogram whose bars are collinear. J has a lower rank
 there than at the positions near by that meet the constraints. Returns an empty
 text if the model moves or has no such constraints. Constraints that are
 redundant everywhere, such as the loop joints of a planar linkage, are none:
-they leave the rank as it is near by. Does at most some hundred factorizations.
-*/
+they leave the rank as it is near by. Does some ten factorizations where the
+rows are independent or redundant everywhere, and at most some thousand. */
 template <typename T>
 std::string DescribeCrossing(const MultibodyTreeSystem<T>& core,
                              const systems::Context<T>& context,

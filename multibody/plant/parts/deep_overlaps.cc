@@ -29,6 +29,11 @@ constexpr Bounds kSevere{0.05, 1000};
 constexpr double kGravity = 9.81;  // [m/s^2]
 constexpr int kMostNamed = 5;
 
+template <typename T>
+int NodeOf(const MultibodyTreeSystem<T>& core, BodyIndex body) {
+  return core.model().bodies[core.tree().model_body(body)].node;
+}
+
 struct Push {
   double depth{0};  // [m]
   double force{0};  // Without damping, [N].
@@ -69,6 +74,22 @@ double CalcSmallestExtent(const geometry::Shape& shape) {
   return (box.upper - box.lower).minCoeff();
 }
 
+// Returns the masses of the model's nodes, [kg]. Bodies that are welded
+// together count as one; those that are welded to the world are as heavy as the
+// world.
+template <typename T>
+std::vector<double> CalcWeldedMasses(const MultibodyTreeSystem<T>& core,
+                                     const systems::Context<T>& context) {
+  std::vector<double> masses(core.model().num_nodes());
+  for (const RigidBody<T>* body : core.tree().bodies().elements()) {
+    if (body->index() == world_index()) continue;
+    masses[NodeOf(core, body->index())] +=
+        ExtractDoubleOrThrow(body->get_mass(context));
+  }
+  masses[0] = std::numeric_limits<double>::infinity();
+  return masses;
+}
+
 struct Overlap {
   Push push;
   GeometryId id_A, id_B;
@@ -81,12 +102,9 @@ std::vector<Overlap> FindDeepOverlaps(
     const MultibodyTreeSystem<T>& core, const systems::Context<T>& context,
     const geometry::SceneGraphInspector<T>& inspector,
     const ContactPoints<T>& contacts) {
+  const std::vector<double> masses = CalcWeldedMasses(core, context);
   const auto mass = [&](GeometryId id) {
-    const BodyIndex body = contacts.surfaces.at(id).body;
-    return body == world_index()
-               ? std::numeric_limits<double>::infinity()
-               : ExtractDoubleOrThrow(
-                     core.tree().bodies().get(body).get_mass(context));
+    return masses[NodeOf(core, contacts.surfaces.at(id).body)];
   };
   std::vector<Overlap> deep;
   for (const auto& [ids, push] : CollectPushes(contacts)) {

@@ -11,9 +11,10 @@ namespace wyvern::multibody::internal {
 depths [m], forces [N] and a remedy, in whole sentences; empty if there are
 none. An overlap is deep if it meets two conditions. Its depth is at least a
 hundredth of the smallest extent of the smaller geometry. Its force is at least
-a hundred times the weight of the lighter body. With Difficulty::kSevere the
-shares are a twentieth and a thousand weights, as of no load that is meant, and
-all deep overlaps are named if one is as deep as that. */
+a hundred times the weight of the lighter body. Bodies that are welded together
+weigh as one. With Difficulty::kSevere the shares are a twentieth and a thousand
+weights, as of no load that is meant, and all deep overlaps are named if one is
+as deep as that. */
 template <typename T>
 std::string DescribeDeepOverlaps(const MultibodyTreeSystem<T>& core,
                                  const ContactPart<T>& contact,

@@ -80,6 +80,30 @@ TEST_P(Overlaps, OfSoftBodiesAreNotDeep) {
   EXPECT_EQ(warnings, "");
 }
 
+// A pad of 1 g is on a block of 10 kg, or on the world. The ground or a ball
+// pushes it with many thousand times its own weight.
+TEST_P(Overlaps, OfPadsAreWeighedWithTheBodiesTheyAreWeldedTo) {
+  for (const bool is_fixed : {false, true}) {
+    ContactScene scene(GetParam());
+    const auto& block = scene.plant->AddRigidBody(
+        "block", test::MakeInertia(10, Vector3d::Zero(), 0.1));
+    const auto& pad = scene.AddBox("pad", 1e-3, 0.1);
+    const auto& ball = scene.AddBall("ball", 10, 0.05);
+    const auto& base = is_fixed ? scene.plant->world_body() : block;
+    scene.plant->WeldFrames(
+        base.body_frame(), pad.body_frame(),
+        math::RigidTransformd(Vector3d(0, 0, is_fixed ? 1.0 : 0.0)));
+    scene.Finish();
+    scene.Place(block, Vector3d(0, 0, is_fixed ? 3.0 : 0.048));
+    scene.Place(ball, Vector3d(0, 0, is_fixed ? 1.098 : 2.0));
+    std::string warnings;
+    scene.simulator->set_warning_handler(
+        [&warnings](const std::string& text) { warnings += text; });
+    scene.simulator->Initialize();
+    EXPECT_EQ(warnings, "");
+  }
+}
+
 TEST_P(Overlaps, ThatAreFilteredAreMeant) {
   Boxes five(GetParam());
   GeometrySet all;

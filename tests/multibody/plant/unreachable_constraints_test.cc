@@ -29,6 +29,7 @@ using test::MakeInertia;
 
 constexpr double kTilt = 0.3;
 constexpr int kMostEvaluations = 10000;
+constexpr double kFastRate = 100;  // [rad/s]
 
 // A chain of bars of 1 m from the world, about y, at given angles.
 struct Arm {
@@ -77,6 +78,9 @@ struct Arm {
       hinges[i]->set_angle(context.get(), angles[i]);
     }
     for (const Joint<double>* joint : locked) joint->Lock(context.get());
+    if (spinning != nullptr) {
+      spinning->set_angular_rate(context.get(), kFastRate);
+    }
     simulator =
         std::make_unique<systems::Simulator<double>>(plant, std::move(context));
     simulator->set_warning_handler([](const std::string&) {});
@@ -95,6 +99,7 @@ struct Arm {
   const RigidBody<double>* tip{};
   std::vector<const RevoluteJoint<double>*> hinges;
   std::vector<const Joint<double>*> locked;
+  const RevoluteJoint<double>* spinning{};
   std::unique_ptr<systems::Simulator<double>> simulator;
   double error{};
 };
@@ -417,24 +422,41 @@ TEST(UnreachableConstraints, AreNoneThatCloseOnTheirWay) {
   ExpectMet({0, 1e-3, 1e-2}, {0.5}, [](Arm* a) { a->TieTip(1, 0, 0); });
 }
 
-// A rod yields to a load that is ten million times its weight.
+// Adds a rod on a rigid constraint, with a load that is ten million times its
+// weight on another. The rod yields.
+void AddPulledRod(Arm* arm) {
+  const auto add = [&](const char* name, double mass) -> const auto& {
+    const auto& ball = arm->plant.AddRigidBody(
+        name, MakeInertia(mass, Vector3d::Zero(), 0.01 * mass));
+    arm->plant.AddJoint<PrismaticJoint>(name, arm->plant.world_body(), {}, ball,
+                                        {}, Vector3d::UnitZ());
+    return ball;
+  };
+  const auto& rod = add("rod", 0.01);
+  const auto& load = add("load", 1e5);
+  const Vector3d zero = Vector3d::Zero(), top = Vector3d::UnitZ();
+  arm->plant.AddDistanceConstraint(arm->plant.world_body(), top, rod, zero, 1);
+  arm->plant.AddDistanceConstraint(rod, -top, load, zero, 1);
+}
+
 TEST(UnreachableConstraints, AreNoneThatALoadPullsOpen) {
   for (const double time_step : {0.0, 1e-3, 1e-2}) {
     Arm arm(time_step, true, {});
-    const auto add = [&](const char* name, double mass) -> const auto& {
-      const auto& ball = arm.plant.AddRigidBody(
-          name, MakeInertia(mass, Vector3d::Zero(), 0.01 * mass));
-      arm.plant.AddJoint<PrismaticJoint>(name, arm.plant.world_body(), {}, ball,
-                                         {}, Vector3d::UnitZ());
-      return ball;
-    };
-    const auto& rod = add("rod", 0.01);
-    const auto& load = add("load", 1e5);
-    const Vector3d zero = Vector3d::Zero(), top = Vector3d::UnitZ();
-    arm.plant.AddDistanceConstraint(arm.plant.world_body(), top, rod, zero, 1);
-    arm.plant.AddDistanceConstraint(rod, -top, load, zero, 1);
+    AddPulledRod(&arm);
     EXPECT_NO_THROW(arm.Run(1));
   }
+}
+
+// A wheel that turns by 2 rad in each step has no part in the error.
+TEST(UnreachableConstraints, AreNoneThatAreOpenBesideAFastWheel) {
+  Arm arm(2e-2, true, {});
+  AddPulledRod(&arm);
+  const auto& body =
+      arm.plant.AddRigidBody("wheel", MakeInertia(1, Vector3d::Zero(), 0.01));
+  arm.spinning =
+      &arm.AddHinge("wheel", arm.plant.world_body(), Vector3d::Zero(), body);
+  EXPECT_NO_THROW(arm.Run(1));
+  EXPECT_GT(arm.error, 0.01);
 }
 
 // A start that is metres away from a loop that can close either closes it, or
