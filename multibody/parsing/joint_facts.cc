@@ -16,7 +16,9 @@ std::vector<JointIndex> FindUnactuatedJoints(
     ModelInstanceIndex model_instance, const MultibodyPlant<double>& plant) {
   std::set<JointIndex> taken;
   for (const JointActuatorIndex i : plant.GetJointActuatorIndices()) {
-    taken.insert(plant.get_joint_actuator(i).joint().index());
+    for (const auto& term : plant.get_joint_actuator(i).terms()) {
+      taken.insert(term.joint->index());
+    }
   }
   for (const auto& [id, spec] : plant.get_coupler_constraint_specs()) {
     taken.insert(spec.joint0_index);
