@@ -172,6 +172,15 @@ void ShowRecording(geometry::Viewer* viewer, std::ostream& out) {
   }
 }
 
+ModelRemarks MakeRemarks(const ScenarioSimulation& simulation,
+                         const std::string& model) {
+  try {
+    return ModelRemarks(simulation);
+  } catch (const std::logic_error& error) {
+    throw std::runtime_error(fmt::format("{}: {}", model, error.what()));
+  }
+}
+
 void Run(const Options& options, std::ostream& out, bool with_logs = true) {
   Scenario scenario = MakeScenario(options, with_logs ? "run" : "view");
   if (options.until >= 0) {
@@ -208,7 +217,7 @@ void Run(const Options& options, std::ostream& out, bool with_logs = true) {
   // Remarks on a model that a person has not put into a scenario.
   std::optional<ModelRemarks> remarks;
   if (IsModel(FindFileKind(options.scenario))) {
-    remarks.emplace(*simulation);
+    remarks = MakeRemarks(*simulation, options.scenario);
     for (const std::string& remark : remarks->AtStart()) {
       out << fmt::format("{}: {}\n", options.scenario, remark);
     }

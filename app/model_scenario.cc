@@ -70,8 +70,8 @@ ModelRemarks::ModelRemarks(const ScenarioSimulation& simulation) {
   }
   if (plant.num_velocities() > 0 && mass == 0) {
     throw std::logic_error(
-        "no link has an inertial, so the model cannot be simulated; give each "
-        "link that moves an <inertial> with a mass.");
+        "no body has a mass, so the model cannot be simulated; give each body "
+        "that moves an <inertial> with a mass.");
   }
   std::vector<std::string> bases;
   for (const BodyIndex body : plant.GetFloatingBaseBodies()) {

@@ -190,7 +190,7 @@ TEST(ModelRun, AModelWithoutAnyMassIsAnError) {
           .string();
   const Said said = Tell({"run", file});
   EXPECT_EQ(said.code, 1);
-  EXPECT_TRUE(Contains(said.err, "no link has an inertial")) << said.err;
+  EXPECT_TRUE(Contains(said.err, "light.urdf: no body has a mass")) << said.err;
 }
 
 TEST(ModelRun, PackagesComeFromTheCommandLineAndFromNeighbours) {
