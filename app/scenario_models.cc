@@ -300,11 +300,15 @@ void AddFloor(const Floor& floor,
   for (BodyIndex i(0); i < plant->num_bodies(); ++i) {
     for (const geometry::GeometryId id :
          plant->GetCollisionGeometriesForBody(plant->get_body(i))) {
+      const RigidTransform<double> X_WG =
+          starts.pose(i) * inspector.GetPoseInFrame(id);
       const Aabb box = geometry::internal::CalcWorldAabb(
-          geometry::internal::MakeCollisionShape(inspector.GetShape(id)),
-          starts.pose(i) * inspector.GetPoseInFrame(id));
-      if (std::isfinite(box.lower[2])) lowest = std::min(lowest, box.lower[2]);
+          geometry::internal::MakeCollisionShape(inspector.GetShape(id)), X_WG);
+      const bool is_finite = std::isfinite(box.lower[2]);
+      if (is_finite) lowest = std::min(lowest, box.lower[2]);
       if (starts.is_fixed(i)) {
+        // A steep half space is a wall.
+        if (!is_finite && X_WG.rotation().matrix()(2, 2) < 0.5) continue;
         // A base is no floor of the arm on it.
         const bool is_part =
             i > 0 &&

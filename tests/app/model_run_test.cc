@@ -79,7 +79,7 @@ double FindFloor(const std::string& file,
           .model_inspector();
   for (const auto id :
        plant.GetCollisionGeometriesForBody(plant.world_body())) {
-    if (Contains(inspector.GetName(id), "floor") &&
+    if (inspector.GetName(id).starts_with("floor") &&
         inspector.GetShape(id).type_name() == "HalfSpace") {
       return inspector.GetPoseInFrame(id).translation()[2];
     }
@@ -87,30 +87,37 @@ double FindFloor(const std::string& file,
   return std::nan("");
 }
 
+// A ball of radius 0.1 m at a height, and more geometries of the world.
+std::string WriteBall(double z, const std::string& more) {
+  return Write("ball.xml",
+               fmt::format("<mujoco model='m'><worldbody>{}<body pos='0 0 "
+                           "{}'><freejoint/><geom size='.1'/></body>"
+                           "</worldbody></mujoco>",
+                           more, z))
+      .string();
+}
+
 TEST(ModelRun, TheFloorIsUnderTheLowestShapeAndNotAboveZero) {
   const std::string toy = Write("toy.urdf", Urdf()).string();
   EXPECT_DOUBLE_EQ(FindFloor(toy), -0.6);
   EXPECT_DOUBLE_EQ(FindFloor(toy, {"floor.height=-2"}), -2);
-  const auto ball = [](double z, const std::string& more) {
-    return Write("ball.xml",
-                 fmt::format("<mujoco model='m'><worldbody>{}<body pos='0 0 "
-                             "{}'><freejoint/><geom size='.1'/></body>"
-                             "</worldbody></mujoco>",
-                             more, z))
-        .string();
-  };
-  EXPECT_DOUBLE_EQ(FindFloor(ball(3, "")), 0);
-  EXPECT_DOUBLE_EQ(FindFloor(ball(-3, "")), -3.1);
-  // A plane, or a fixed box wider than the ball, bears it already.
-  EXPECT_TRUE(std::isnan(
-      FindFloor(ball(3, "<geom type='plane' size='1 1 1' pos='0 0 1'/>"))));
-  EXPECT_TRUE(std::isnan(
-      FindFloor(ball(3, "<geom type='box' size='1 1 1' pos='0 0 1.9'/>"))));
+  EXPECT_DOUBLE_EQ(FindFloor(WriteBall(3, "")), 0);
+  EXPECT_DOUBLE_EQ(FindFloor(WriteBall(-3, "")), -3.1);
+}
+
+TEST(ModelRun, AFloorIsAddedUnlessAPlaneOrAWideBoxBearsTheModel) {
+  EXPECT_TRUE(std::isnan(FindFloor(
+      WriteBall(3, "<geom type='plane' size='1 1 1' pos='0 0 1'/>"))));
+  EXPECT_TRUE(std::isnan(FindFloor(
+      WriteBall(3, "<geom type='box' size='1 1 1' pos='0 0 1.9'/>"))));
   EXPECT_DOUBLE_EQ(
-      FindFloor(ball(3, "<geom type='box' size='.1 .1 .1' pos='1 0 1'/>")), 0);
+      FindFloor(WriteBall(3, "<geom type='box' size='.1 .1 .1' pos='1 0 1'/>")),
+      0);
   // The model may have a geometry of the floor's name.
   const std::string tile = "<geom name='floor' type='box' size='.05 1 .1'/>";
-  EXPECT_DOUBLE_EQ(FindFloor(ball(3, tile)), -0.1);
+  EXPECT_DOUBLE_EQ(FindFloor(WriteBall(3, tile)), -0.1);
+  const std::string wall = "<geom type='plane' size='1 1 1' zaxis='1 0 0'/>";
+  EXPECT_DOUBLE_EQ(FindFloor(WriteBall(3, wall)), 0);
 }
 
 TEST(ModelRun, AFreeBaseFallsAndAWeldedOneStays) {
