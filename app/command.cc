@@ -109,7 +109,7 @@ multibody::PackageMap ReadPackageMap(const Options& options) {
   return packages;
 }
 
-// The scenario of the command line: of its file, or of a model.
+// Returns the scenario of the command line: a file's, or one for a model.
 Scenario MakeScenario(const Options& options, const std::string& command) {
   const FileKind kind = FindFileKind(options.scenario);
   Scenario scenario;
@@ -132,7 +132,7 @@ Scenario MakeScenario(const Options& options, const std::string& command) {
   return scenario;
 }
 
-// The simulation of the scenario; what is wrong with it is said with its file.
+// Returns the simulation of the scenario; errors name the scenario's file.
 std::unique_ptr<ScenarioSimulation> Build(
     const Scenario& scenario, const Options& options, bool with_logs,
     const ScenarioSimulation::Additions& additions = nullptr) {
@@ -172,6 +172,15 @@ void ShowRecording(geometry::Viewer* viewer, std::ostream& out) {
   }
 }
 
+ModelRemarks MakeRemarks(const ScenarioSimulation& simulation,
+                         const std::string& model) {
+  try {
+    return ModelRemarks(simulation);
+  } catch (const std::logic_error& error) {
+    throw std::runtime_error(fmt::format("{}: {}", model, error.what()));
+  }
+}
+
 void Run(const Options& options, std::ostream& out, bool with_logs = true) {
   Scenario scenario = MakeScenario(options, with_logs ? "run" : "view");
   if (options.until >= 0) {
@@ -208,7 +217,7 @@ void Run(const Options& options, std::ostream& out, bool with_logs = true) {
   // Remarks on a model that a person has not put into a scenario.
   std::optional<ModelRemarks> remarks;
   if (IsModel(FindFileKind(options.scenario))) {
-    remarks.emplace(*simulation);
+    remarks = MakeRemarks(*simulation, options.scenario);
     for (const std::string& remark : remarks->AtStart()) {
       out << fmt::format("{}: {}\n", options.scenario, remark);
     }
@@ -389,30 +398,33 @@ const CLI::Validator kTime(
       double value = 0.0;
       const bool is_good = CLI::detail::lexical_cast(text, value) &&
                            std::isfinite(value) && value >= 0.0;
-      return is_good ? "" : "'" + text + "' is no time; give 0 or more";
+      return is_good ? ""
+                     : "'" + text + "' is not a valid time; use a number >= 0";
     },
     "NUMBER");
 
 void AddViewOptions(CLI::App* command, Options* options) {
-  command->add_flag("--open", options->opens_browser, "Opens the browser");
+  command->add_flag("--open", options->opens_browser,
+                    "Open the page in the default browser");
   command
       ->add_option("--port", options->port,
-                   "Of the page; the first free one from 7000 without")
+                   "Port of the page (default: the first free one from 7000)")
       ->check(CLI::Range(0, 65535));
   command->add_option("--host", options->host,
-                      "Who may see the page: localhost, an address of this "
-                      "machine, or * for all of its network");
+                      "Address that serves the page: localhost, an address of "
+                      "this machine, or * for all of its network");
 }
 
 void AddPackageOption(CLI::App* command, Options* options) {
   command
       ->add_option("--package", options->packages,
-                   "NAME=DIR: folder of a package that URLs in models name")
+                   "Folder of a package, as NAME=DIR, for URLs such as "
+                   "package://NAME/arm.obj")
       ->expected(1)
       ->take_all();
 }
 
-// The options of a simulation that is no more than a model, and of others.
+// Adds the options of simulations of models, most of which scenarios take too.
 void AddModelOptions(CLI::App* command, Options* options) {
   command
       ->add_option("--time-step", options->simulated.time_step,
@@ -430,11 +442,13 @@ void AddModelOptions(CLI::App* command, Options* options) {
                    "Base of a model: free, or welded to the world (default "
                    "free, unless the file has a joint to the world)")
       ->check(CLI::IsMember({"free", "welded"}));
-  command->add_option("--until", options->until, "Simulated time to end at, s")
+  command
+      ->add_option("--until", options->until,
+                   "Simulated time at which to stop, s")
       ->check(kTime);
   command
       ->add_option("--realtime", options->realtime,
-                   "Simulated seconds a second; 0: as fast as possible")
+                   "Simulated seconds per second; 0: as fast as possible")
       ->check(kTime);
   AddPackageOption(command, options);
 }
@@ -442,14 +456,14 @@ void AddModelOptions(CLI::App* command, Options* options) {
 void AddSettings(CLI::App* command, std::vector<std::string>* settings) {
   command
       ->add_option("--set", *settings,
-                   "path=value, of any place in the scenario")
+                   "Set any value of the scenario, as path=value")
       ->expected(1)
       ->take_all();
 }
 
 void AddScenarioOptions(CLI::App* command, std::string* scenario,
                         std::vector<std::string>* settings) {
-  command->add_option("scenario", *scenario, "The scenario, YAML")->required();
+  command->add_option("scenario", *scenario, "Scenario (.yaml)")->required();
   AddSettings(command, settings);
 }
 
@@ -457,13 +471,13 @@ void AddScenarioOptions(CLI::App* command, std::string* scenario,
 int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
                  std::ostream& err) {
   Options options;
-  CLI::App app("Simulates robots: scenarios and models from files.", "wyvern");
+  CLI::App app("Simulate robots from scenario and model files.", "wyvern");
   app.set_version_flag(
       "--version", fmt::format("{} ({})", WYVERN_VERSION, ProcessorLevel()));
   app.require_subcommand(1);
   app.footer(
       "Examples:\n"
-      "  wyvern inspect arm.urdf             what is in a model\n"
+      "  wyvern inspect arm.urdf             joints and masses of a model\n"
       "  wyvern convert arm.urdf arm.sdf     a model in another format\n"
       "  wyvern diagram arm.yaml             the blocks of a scenario\n"
       "  wyvern run arm.yaml --log arm.csv   a run, with the states in a "
@@ -471,14 +485,14 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
       "  wyvern run arm.urdf --base welded   a model by itself, on a floor\n"
       "  wyvern view arm.urdf                a model in the browser\n"
       "  wyvern sweep arm.yaml --param plant_config.time_step=[0.001, 0.01]\n"
-      "                                      many, into one table\n"
-      "`wyvern run --help` goes on from there.");
+      "                                      many runs, into one table\n"
+      "`wyvern COMMAND --help` lists the options of a command.");
 
   CLI::App* run = app.add_subcommand("run", "Simulate a scenario or a model");
   run->add_option("scenario", options.scenario,
-                  "A scenario (.yaml), or a model: URDF, SDFormat, MJCF or "
-                  "directives, with gravity, a floor if nothing is below it, "
-                  "and servos that hold its home position")
+                  "Scenario (.yaml) or model (URDF, SDFormat, MJCF or "
+                  "directives). A model gets gravity, a floor if nothing is "
+                  "below it, and servos that hold its home position")
       ->required();
   AddSettings(run, &options.settings);
   AddModelOptions(run, &options);
@@ -489,7 +503,7 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
                   "File for a page about the run, .html: plots, statistics, "
                   "replay");
   run->add_flag("--view", options.is_viewed,
-                "Shows the run in a browser, at its own pace");
+                "Show the run in a browser, in real time by default");
   AddViewOptions(run, &options);
   run->add_flag("--print", options.prints_scenario,
                 "Do not run; print the scenario with all defaults and all "
@@ -504,10 +518,10 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
       "  wyvern run robot.urdf --print > robot.yaml\n"
       "  wyvern run arm.yaml --set plant_config.time_step=0.002 \\\n"
       "      --set 'model_drivers.arm.kp=[50]' --set logs[0].file=soft.csv\n"
-      "Ctrl-C ends a run with its logs whole; again: at once.");
+      "Ctrl-C stops the run and closes its logs; press it twice to abort.");
 
   CLI::App* sweep = app.add_subcommand(
-      "sweep", "Runs a scenario many times, with other numbers each time");
+      "sweep", "Run a scenario many times, with other numbers each time");
   AddScenarioOptions(sweep, &options.sweep.scenario, &options.sweep.settings);
   sweep
       ->add_option("--param", options.sweep.parameters,
@@ -516,35 +530,37 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
       ->expected(1)
       ->take_all();
   sweep->add_option("--samples", options.sweep.num_samples,
-                    "How many runs; without, the grid once");
-  sweep->add_option("--seed", options.sweep.seed, "Of all that is drawn");
+                    "Number of runs (default: the grid once)");
+  sweep->add_option("--seed", options.sweep.seed,
+                    "Random seed for all distributions (default 0)");
   sweep
       ->add_option("--output", options.sweep.outputs,
-                   "What is kept of a run: system/port, system/port[2], and "
-                   ":min or :max over the run; plant/state without")
+                   "Result to keep of each run: system/port, system/port[2], "
+                   "and :min or :max over the run (default plant/state)")
       ->expected(1)
       ->take_all();
   sweep->add_option("--folder", options.sweep.folder,
-                    "For results; SCENARIO_sweep without");
+                    "Folder for results (default SCENARIO_sweep)");
   sweep
       ->add_option("--jobs", options.sweep.jobs,
-                   "Processes; as processors without")
+                   "Number of worker processes (default: one per CPU)")
       ->check(CLI::Range(1, 1024));
-  sweep->add_option("--shard", options.sweep.shard,
-                    "i/n: only the samples i, i + n, ..., for n machines");
+  sweep->add_option(
+      "--shard", options.sweep.shard,
+      "Run only the samples i, i + n, ... for the machine i of n, as i/n");
   sweep->add_flag("--resume", options.sweep.resume,
-                  "Go on with what is in the folder");
+                  "Continue the sweep in the folder");
   sweep
       ->add_option("--timeout", options.sweep.timeout,
-                   "Wall time after which a run has failed, s")
+                   "Wall time after which a run counts as failed, s")
       ->check(kTime);
   sweep
       ->add_option("--lost-after", options.sweep.lost_after,
-                   "Wall time without a sign of life after which a rank of "
-                   "mpirun is lost, s")
+                   "Wall time without a message after which a rank of mpirun "
+                   "counts as lost, s")
       ->check(kTime);
   sweep->add_flag("--keep", options.sweep.keep,
-                  "Each run's scenario and logs go to FOLDER/samples/NUMBER");
+                  "Keep each run's scenario and logs in FOLDER/samples/NUMBER");
   sweep->footer(
       "Examples:\n"
       "  wyvern sweep arm.yaml --param model_drivers.arm.kp[0]=50:150:11\n"
@@ -553,20 +569,21 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
       "9}'\n"
       "  wyvern sweep arm.yaml ... --shard 0/4     on the first of 4 machines\n"
       "  mpirun -n 8 wyvern sweep arm.yaml ...     on all machines of a job\n"
-      "  wyvern sweep arm.yaml ... --resume        after an end too early; or "
-      "shards\n"
-      "                                            into one table\n"
-      "Ctrl-C ends a sweep, to be resumed; again: at once.");
+      "  wyvern sweep arm.yaml ... --resume        after an interruption, or "
+      "to\n"
+      "                                            join shards in one table\n"
+      "Ctrl-C stops the sweep, and --resume continues it; press it twice to "
+      "abort.");
 
   CLI::App* inspect = app.add_subcommand(
-      "inspect", "Tells what is in a model: joints, masses, limits, doubts");
+      "inspect", "List the joints, masses, limits and warnings of a model");
   inspect
       ->add_option("model", options.model,
-                   "A model: URDF, SDFormat, MJCF or directives")
+                   "Model (URDF, SDFormat, MJCF or directives)")
       ->required();
   AddPackageOption(inspect, &options);
-  auto* json = inspect->add_flag("--json", options.is_json, "As JSON");
-  inspect->add_flag("--dot", options.is_dot, "The joints, for Graphviz")
+  auto* json = inspect->add_flag("--json", options.is_json, "Print JSON");
+  inspect->add_flag("--dot", options.is_dot, "Print the joints for Graphviz")
       ->excludes(json);
   inspect->footer(
       "Examples:\n"
@@ -575,30 +592,32 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
       "  wyvern inspect arm.urdf --dot | dot -Tsvg > arm.svg");
 
   CLI::App* convert = app.add_subcommand(
-      "convert", "Writes a model in another format, if that loses nothing");
-  convert->add_option("model", options.model, "A .urdf, .sdf or .xml (MJCF)")
+      "convert", "Write a model in another format, if that loses nothing");
+  convert
+      ->add_option("model", options.model,
+                   "Model (.urdf, .sdf or .xml of MJCF)")
       ->required();
-  convert->add_option("target", options.target, "The new .urdf or .sdf")
+  convert->add_option("target", options.target, "New file (.urdf or .sdf)")
       ->required();
   AddPackageOption(convert, &options);
   convert->add_flag("--lossy", options.is_lossy,
-                    "Write it even if it is another model then");
+                    "Write the file even if parts of the model are lost");
   convert->footer(
       "Examples:\n"
       "  wyvern convert arm.urdf arm.sdf\n"
       "  wyvern convert arm.xml arm.urdf --lossy\n"
-      "What would be lost is told, element by element.");
+      "The command lists each element that would be lost.");
 
   CLI::App* view = app.add_subcommand(
-      "view", "Shows a model, or a run of a scenario, in the browser");
+      "view", "Show a model, or a run of a scenario, in the browser");
   view->add_option("file", options.model,
-                   "A model (URDF, SDFormat, MJCF or directives), which gets "
-                   "sliders for its joints and is read again when it changes; "
-                   "a scenario (.yaml); or a log (.h5)")
+                   "Model (URDF, SDFormat, MJCF or directives), scenario "
+                   "(.yaml) or log (.h5). A model gets sliders for its joints "
+                   "and is read again when it changes")
       ->required();
   view->add_flag("--physics", options.has_physics,
-                 "Simulate a model, as `wyvern run MODEL --view` does; the "
-                 "options of a simulation imply it");
+                 "Simulate a model, as `wyvern run MODEL --view` does. Options "
+                 "of a simulation, such as --until, imply it");
   AddSettings(view, &options.settings);
   AddModelOptions(view, &options);
   AddViewOptions(view, &options);
@@ -607,18 +626,18 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
       "  wyvern view arm.urdf --open\n"
       "  wyvern view arm.urdf --physics --base welded\n"
       "  wyvern view arm.yaml --set plant_config.time_step=0.002\n"
-      "Ctrl-C ends it.");
+      "Press Ctrl-C to stop.");
 
   CLI::App* diagram = app.add_subcommand(
-      "diagram", "Shows the blocks of a scenario, their ports and wires");
+      "diagram", "Show the blocks of a scenario, their ports and connections");
   AddScenarioOptions(diagram, &options.scenario, &options.settings);
   auto* format =
       diagram
           ->add_option("--format", options.format,
-                       "text; dot, for Graphviz; svg, a drawing that "
-                       "Graphviz's program dot makes")
+                       "Output format: text; dot, for Graphviz; or svg, drawn "
+                       "by Graphviz's program dot (default text)")
           ->check(CLI::IsMember({"text", "dot", "svg"}));
-  diagram->add_flag("--dot", options.is_dot, "As --format dot")
+  diagram->add_flag("--dot", options.is_dot, "Short for --format dot")
       ->excludes(format);
   diagram->footer(
       "Examples:\n"
@@ -627,18 +646,18 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
       "  wyvern diagram arm.yaml --dot | dot -Tpdf > arm.pdf");
 
   CLI::App* schema = app.add_subcommand(
-      "schema", "Prints the JSON schema of scenarios, for editors");
+      "schema", "Print the JSON schema of scenarios, for editors");
   schema->footer(
       "Example:\n"
       "  wyvern schema > scenario.schema.json\n"
-      "and, on top of a scenario, for editors that know YAML:\n"
+      "Put this line on top of a scenario, for editors that know YAML:\n"
       "  # yaml-language-server: $schema=scenario.schema.json");
 
   CLI::App* manual =
-      app.add_subcommand("manual", "Prints all this as a page for man");
+      app.add_subcommand("manual", "Print the manual page, for man");
   manual->footer("Example:\n  wyvern manual | man -l -");
   CLI::App* completion = app.add_subcommand(
-      "completion", "Prints what makes Bash complete commands and options");
+      "completion", "Print the Bash completion of commands and options");
   completion->footer("Example:\n  source <(wyvern completion)");
 
   try {

@@ -90,7 +90,7 @@ KindWords WordsFor(FileKind kind) {
       "`wyvern run`, `wyvern view` and `wyvern inspect` take it";
   switch (kind) {
     case FileKind::kMissing:
-      return {"is no file", "check the path"};
+      return {"does not exist", "check the path"};
     case FileKind::kFolder:
       return {"is a folder", "give a file"};
     case FileKind::kEmpty:
@@ -109,7 +109,7 @@ KindWords WordsFor(FileKind kind) {
       return {"is an MJCF model", kModelAdvice};
     case FileKind::kXacro:
       return {"is a xacro file",
-              "make a URDF of it by ROS's program `xacro`, and give that"};
+              "convert it to URDF by ROS's program `xacro`, and give that"};
     case FileKind::kHdf5:
       return {"is a log (HDF5)", "`wyvern view` takes it"};
     case FileKind::kMcap:
@@ -143,6 +143,8 @@ FileKind FindFileKind(const fs::path& file) {
   const fs::file_status status = fs::status(file, error);
   if (error || !fs::exists(status)) return FileKind::kMissing;
   if (fs::is_directory(status)) return FileKind::kFolder;
+  // A pipe can be read only once, by the reader of scenarios.
+  if (fs::is_fifo(status)) return FileKind::kScenario;
   if (!fs::is_regular_file(status)) return FileKind::kOther;
   if (fs::file_size(file, error) == 0) return FileKind::kEmpty;
   const std::string text = multibody::internal::ReadBeginning(file);
@@ -182,8 +184,8 @@ void RequireFileKind(const fs::path& file, const std::string& command,
   const KindWords words = WordsFor(kind);
   if (IsModel(kind) && (command == "diagram" || command == "sweep")) {
     throw std::runtime_error(fmt::format(
-        "{} {}, and `wyvern {}` takes a scenario; make one of it by `wyvern "
-        "run {} --print > scenario.yaml`.",
+        "{} {}, and `wyvern {}` takes a scenario; make one by `wyvern run {} "
+        "--print > scenario.yaml`.",
         file.string(), words.name, command, file.string()));
   }
   const bool is_known = kind != FileKind::kMissing && kind != FileKind::kFolder;

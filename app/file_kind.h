@@ -27,8 +27,9 @@ enum class FileKind {
   kOther,
 };
 
-/** The kind of a file by its contents; by its name where contents do not tell,
-as for a YAML file with an error in it. */
+/** Returns the kind of a file by its contents, or by its name if the contents
+do not tell, as for a YAML file with an error in it. A pipe is taken for a
+scenario. */
 FileKind FindFileKind(const std::filesystem::path& file);
 
 /** URDF, SDFormat, MJCF or directives. */

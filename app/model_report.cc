@@ -1,6 +1,6 @@
-// A model is read into a plant of its own, and told as plain data: from that
-// comes the text for people, and the JSON. What is doubtful is what the Parser
-// warned of, and inertias that no mass within the body's shapes has.
+// A model is read into a plant of its own and described as plain data, from
+// which the text for people and the JSON are made. Warnings are those of the
+// Parser, and of inertias that no mass within the body's shapes has.
 #include "wyvern/app/model_report.h"
 
 #include <algorithm>
@@ -296,10 +296,13 @@ ModelReport InspectModel(const std::filesystem::path& file,
       efforts[term.joint->index()] +=
           std::abs(term.coefficient) * actuator.effort_limit();
     }
-    if (actuator.has_controller()) {
-      for (const auto& term : actuator.terms()) {
-        gains[term.joint->index()] = actuator.get_controller_gains();
-      }
+    if (!actuator.has_controller()) continue;
+    // A servo at a tendon of length sum c_i q_i has the stiffness c_i^2 p at
+    // joint i.
+    for (const auto& term : actuator.terms()) {
+      const double c = term.coefficient;
+      gains[term.joint->index()].p += c * c * actuator.get_controller_gains().p;
+      gains[term.joint->index()].d += c * c * actuator.get_controller_gains().d;
     }
   }
   for (const multibody::JointIndex i : plant.GetJointIndices()) {
@@ -312,8 +315,7 @@ ModelReport InspectModel(const std::filesystem::path& file,
     const auto found = gains.find(i);
     if (found == gains.end()) continue;
     joint.proportional_gain = found->second.p;
-    // Adding 0 turns -0 into 0.
-    joint.derivative_gain = found->second.d + 0.0;
+    joint.derivative_gain = found->second.d;
   }
   report.num_positions = plant.num_positions();
   report.num_velocities = plant.num_velocities();
@@ -348,7 +350,7 @@ std::string ToText(const ModelReport& report) {
         b.num_visuals, b.num_collisions);
   }
   if (!report.warnings.empty()) {
-    text += fmt::format("\nDoubtful:\n{}\n", fmt::join(report.warnings, "\n"));
+    text += fmt::format("\nWarnings:\n{}\n", fmt::join(report.warnings, "\n"));
   }
   return text;
 }

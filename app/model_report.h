@@ -43,10 +43,11 @@ struct JointReport {
   VectorX<double> upper_limits;
   VectorX<double> velocity_limits;
   bool has_actuator{false};
-  /** [N·m], [N] */
+  /** Sum over the actuators, of tendons by their coefficients, [N·m], [N]. */
   double effort_limit{std::numeric_limits<double>::infinity()};
-  /** Gains of the file, [N·m/rad] and [N·m·s/rad], or [N/m] and [N·s/m]; NaN
-  without a controller. */
+  /** Gains of the file, [N·m/rad] and [N·m·s/rad], or [N/m] and [N·s/m]; those
+  of a servo at a tendon times the squared coefficient. NaN without a
+  controller. */
   double proportional_gain{std::numeric_limits<double>::quiet_NaN()};
   double derivative_gain{std::numeric_limits<double>::quiet_NaN()};
   /** Where the joint starts, [rad], [m]; a number for each position. */
@@ -76,9 +77,10 @@ struct ModelReport {
 ModelReport InspectModel(const std::filesystem::path& file,
                          const multibody::PackageMap& packages = {});
 
-/** For people: the tree of joints, a table of bodies, what was doubtful. */
+/** Text for people: the tree of joints, a table of bodies, warnings. */
 std::string ToText(const ModelReport& report);
-/** One JSON object with the fields of the structs; null for infinite limits. */
+/** One JSON object with the fields of the structs; null for infinite limits and
+for gains of joints without a controller. */
 std::string ToJson(const ModelReport& report);
 
 }  // namespace wyvern::app

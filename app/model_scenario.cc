@@ -1,6 +1,5 @@
 #include "wyvern/app/model_scenario.h"
 
-#include <algorithm>
 #include <set>
 #include <stdexcept>
 
@@ -59,11 +58,11 @@ void ApplyModelOptions(const ModelOptions& options, Scenario* scenario) {
 ModelRemarks::ModelRemarks(const ScenarioSimulation& simulation) {
   const auto& plant = simulation.plant();
   std::set<BodyIndex> parents;
-  int num_moving = 0;
+  std::vector<ModelInstanceIndex> moving;  // The model of each joint.
   for (const JointIndex i : plant.GetJointIndices()) {
     const auto& joint = plant.get_joint(i);
     parents.insert(joint.parent_body().index());
-    if (joint.num_velocities() == 1) ++num_moving;
+    if (joint.num_velocities() == 1) moving.push_back(joint.model_instance());
   }
   double mass = 0;
   for (BodyIndex i(1); i < plant.num_bodies(); ++i) {
@@ -71,8 +70,8 @@ ModelRemarks::ModelRemarks(const ScenarioSimulation& simulation) {
   }
   if (plant.num_velocities() > 0 && mass == 0) {
     throw std::logic_error(
-        "no link has an inertial, so the model cannot be simulated; give each "
-        "link that moves an <inertial> with a mass.");
+        "no body has a mass, so the model cannot be simulated; give each body "
+        "that moves an <inertial> with a mass.");
   }
   std::vector<std::string> bases;
   for (const BodyIndex body : plant.GetFloatingBaseBodies()) {
@@ -83,19 +82,21 @@ ModelRemarks::ModelRemarks(const ScenarioSimulation& simulation) {
     bases.push_back(ScopedNameOf(body, plant));
   }
   if (!bases.empty()) {
+    const bool one = bases.size() == 1;
     at_start_.push_back(fmt::format(
-        "the base {} is free, and falls if nothing holds it; --base welded "
-        "fixes it to the world.",
-        fmt::join(bases, ", ")));
+        "the base {0} {1} free, and {2} unless something holds {3}; --base "
+        "welded fixes {3} to the world.",
+        fmt::join(bases, ", "), one ? "is" : "are", one ? "falls" : "fall",
+        one ? "it" : "them"));
   }
-  if (num_moving > 0 && plant.num_actuators() == 0) {
+  if (!moving.empty() && plant.num_actuators() == 0) {
     at_start_.push_back(fmt::format(
-        "no joint has an actuator, so {} joints hang loose; the key "
+        "no joint has an actuator, so {} joint{} hang{} loose; the key "
         "'actuators' of a scenario adds actuators, as in --set "
         "'actuators={{{}: {{}}}}'.",
-        num_moving,
-        plant.GetModelInstanceName(
-            ModelInstanceIndex(std::max(2, plant.num_model_instances() - 1)))));
+        moving.size(), moving.size() == 1 ? "" : "s",
+        moving.size() == 1 ? "s" : "",
+        plant.GetModelInstanceName(moving.front())));
   }
 }
 

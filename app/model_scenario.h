@@ -11,7 +11,7 @@
 
 namespace wyvern::app {
 
-/** How long a model by itself is simulated unless told otherwise, [s]. */
+/** Default duration of the simulation of a model by itself, [s]. */
 inline constexpr double kModelDuration = 10;
 
 /** Options of the command line for the simulation of a model. */
@@ -24,8 +24,8 @@ struct ModelOptions {
   std::string base{};
 };
 
-/** The scenario of a model by itself: all models of a file, with gravity, and a
-floor if nothing is below them.
+/** Returns the scenario of a model by itself: all models of a file, with
+gravity, and a floor if nothing is below them.
 @param file URDF, SDFormat, MJCF or directives; a path from the working folder.
 */
 Scenario MakeModelScenario(const std::string& file,
@@ -45,7 +45,7 @@ class ModelRemarks {
   explicit ModelRemarks(const ScenarioSimulation& simulation);
 
   std::vector<std::string> AtStart() const { return at_start_; }
-  /** Which free bases have fallen, and how far. */
+  /** Names the free bases that have fallen, and how far. */
   std::vector<std::string> AtEnd(const ScenarioSimulation& simulation) const;
 
  private:

@@ -251,7 +251,7 @@ struct Floor {
     a->Visit(WYVERN_NVP(height));
   }
   /** [m] in the world. Null: at the lowest collision shape, but not above 0; no
-  floor if something fixed is below all that moves. */
+  floor if something fixed, but no wall, is below all that moves. */
   std::optional<double> height{};
 };
 

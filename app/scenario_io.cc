@@ -153,7 +153,7 @@ NodePtr WithNullsBesides(const Node& defaults, const NodePtr& node) {
       result->entries.emplace_back(name, given);
     }
   }
-  result->key_spots.resize(result->entries.size());
+  result->key_spots.assign(result->entries.size(), {});
   return result;
 }
 

@@ -270,6 +270,20 @@ bool Contains(const Aabb& outer, const Aabb& inner) {
          (outer.upper.head<2>().array() >= inner.upper.head<2>().array()).all();
 }
 
+// Returns "floor", or a longer name if the world has a geometry of that name.
+std::string MakeFloorName(const geometry::SceneGraph<double>& scene_graph) {
+  const auto& inspector = scene_graph.model_inspector();
+  std::string name = "floor";
+  const auto is_taken = [&](geometry::GeometryId id) {
+    return inspector.GetName(id) == name;
+  };
+  while (std::ranges::any_of(
+      inspector.GetGeometries(inspector.world_frame_id()), is_taken)) {
+    name += "_below";
+  }
+  return name;
+}
+
 void AddFloor(const Floor& floor,
               const geometry::SceneGraph<double>& scene_graph,
               MultibodyPlant<double>* plant) {
@@ -286,11 +300,15 @@ void AddFloor(const Floor& floor,
   for (BodyIndex i(0); i < plant->num_bodies(); ++i) {
     for (const geometry::GeometryId id :
          plant->GetCollisionGeometriesForBody(plant->get_body(i))) {
+      const RigidTransform<double> X_WG =
+          starts.pose(i) * inspector.GetPoseInFrame(id);
       const Aabb box = geometry::internal::CalcWorldAabb(
-          geometry::internal::MakeCollisionShape(inspector.GetShape(id)),
-          starts.pose(i) * inspector.GetPoseInFrame(id));
-      if (std::isfinite(box.lower[2])) lowest = std::min(lowest, box.lower[2]);
+          geometry::internal::MakeCollisionShape(inspector.GetShape(id)), X_WG);
+      const bool is_finite = std::isfinite(box.lower[2]);
+      if (is_finite) lowest = std::min(lowest, box.lower[2]);
       if (starts.is_fixed(i)) {
+        // A steep half space is a wall.
+        if (!is_finite && X_WG.rotation().matrix()(2, 2) < 0.5) continue;
         // A base is no floor of the arm on it.
         const bool is_part =
             i > 0 &&
@@ -313,9 +331,10 @@ void AddFloor(const Floor& floor,
   const RigidTransform<double> X_WF(
       Vector3<double>(0, 0, floor.height.value_or(lowest)));
   const RigidBody<double>& world = plant->world_body();
-  plant->RegisterCollisionGeometry(world, X_WF, geometry::HalfSpace(), "floor",
+  const std::string name = MakeFloorName(scene_graph);
+  plant->RegisterCollisionGeometry(world, X_WF, geometry::HalfSpace(), name,
                                    multibody::CoulombFriction<double>(1, 1));
-  plant->RegisterVisualGeometry(world, X_WF, geometry::HalfSpace(), "floor",
+  plant->RegisterVisualGeometry(world, X_WF, geometry::HalfSpace(), name,
                                 Vector4<double>(0.6, 0.6, 0.6, 1));
 }
 

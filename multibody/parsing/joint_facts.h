@@ -31,8 +31,7 @@ struct JointFacts {
 using JointFactsMap = std::map<JointIndex, JointFacts>;
 
 /** Returns the joints of one degree of freedom of a model instance that neither
-have an actuator, also at a tendon that they wind up, nor follow another joint.
-*/
+have an actuator, of their own or of a tendon, nor follow another joint. */
 std::vector<JointIndex> FindUnactuatedJoints(
     ModelInstanceIndex model_instance, const MultibodyPlant<double>& plant);
 

@@ -31,7 +31,10 @@ std::optional<std::string> PackageOfUrl(const std::string& url);
 
 - `folder`, that of the file that refers to it, and the folders above it, with a
   package.xml of its name, or called by its name;
-- a folder of its name, with such a package.xml, in one of those;
+- a folder of its name in one of those, with such a package.xml or, as Gazebo's
+  models, a model.config;
+- a folder of any name with such a package.xml, in `folder` or one of the three
+  folders above it;
 - the folder of such a package.xml in ROS_PACKAGE_PATH, by the rules of ROS;
 - the same in WYVERN_MODELS_DIR, at any depth.
 

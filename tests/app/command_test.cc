@@ -455,7 +455,7 @@ TEST(Command, InspectTellsWhatIsDoubtful) {
                          "colour='red'><inertial><mass value='1'/><inertia "
                          "ixx='1' iyy='1' izz='8' ixy='0' ixz='0' "
                          "iyz='0'/></inertial></link></robot>";
-  EXPECT_TRUE(Has(Call({"inspect", file}).out, "Doubtful:\n"));
+  EXPECT_TRUE(Has(Call({"inspect", file}).out, "Warnings:\n"));
   const auto json = yaml::LoadYamlString<Json>(
       Call({"inspect", file, "--json"}).out, {}, {},
       yaml::LoadYamlOptions{.allow_yaml_with_no_cpp = true});
@@ -477,13 +477,13 @@ TEST(Command, InspectDoubtsAnInertiaThatTheShapesDoNotHave) {
   };
   const double reach = 0.5;
   const double least_outside = 2 * 2.0 * reach * reach;
-  EXPECT_FALSE(Has(inspect(0.99 * least_outside), "Doubtful"));
+  EXPECT_FALSE(Has(inspect(0.99 * least_outside), "Warnings"));
   EXPECT_TRUE(Has(inspect(1.01 * least_outside),
                   "the inertia of 'r::a' is that of a solid ellipsoid with a "
                   "semi-axis of 1.12 m, and its shapes reach 0.5 m from its "
                   "centre of mass: no mass within them has it."));
   EXPECT_TRUE(Has(inspect(1e-5), "all mass is close to that point"));
-  EXPECT_FALSE(Has(Call({"inspect", kArm}).out, "Doubtful"));
+  EXPECT_FALSE(Has(Call({"inspect", kArm}).out, "Warnings"));
 }
 
 }  // namespace command_test

@@ -1,5 +1,7 @@
 #include "wyvern/app/model_report.h"
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include <fmt/format.h>
@@ -43,6 +45,26 @@ TEST(ModelReport, HasBranchesDepthFirstAndLoopsWhereTheyClose) {
   EXPECT_LT(place("-> b\n"), place("-> d\n"));
   EXPECT_LT(place("-> d\n"), place("-> c\n"));
   EXPECT_NE(place("-> d (closes a loop)\n"), std::string::npos);
+}
+
+// A force p (x - sum c_i q_i) along the tendon is c_i p (x - ...) at joint i,
+// which has the stiffness c_i^2 p.
+TEST(ModelReport, HasTheStiffnessOfATendonsServoAtEachJoint) {
+  const std::filesystem::path file =
+      std::filesystem::path(testing::TempDir()) / "wyvern_report_tendon.xml";
+  std::ofstream(file)
+      << "<mujoco model='m'><worldbody><body><joint name='a'/><geom size='.1'/>"
+         "</body><body pos='1 0 0'><joint name='b'/><geom size='.1'/></body>"
+         "</worldbody><tendon><fixed name='t'><joint joint='a' "
+         "coef='3'/><joint "
+         "joint='b' coef='-0.5'/></fixed></tendon><actuator><position "
+         "tendon='t' kp='8' kv='4'/></actuator></mujoco>";
+  const ModelReport report = InspectModel(file);
+  ASSERT_EQ(report.joints.size(), 2);
+  EXPECT_EQ(report.joints[0].proportional_gain, 72);
+  EXPECT_EQ(report.joints[0].derivative_gain, 36);
+  EXPECT_EQ(report.joints[1].proportional_gain, 2);
+  EXPECT_EQ(report.joints[1].derivative_gain, 1);
 }
 
 }  // namespace model_report_test

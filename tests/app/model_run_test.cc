@@ -10,8 +10,10 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "wyvern/app/command.h"
+#include "wyvern/app/file_kind.h"
 #include "wyvern/app/model_scenario.h"
 #include "wyvern/app/scenario_io.h"
 #include "wyvern/app/scenario_simulation.h"
@@ -77,34 +79,45 @@ double FindFloor(const std::string& file,
           .model_inspector();
   for (const auto id :
        plant.GetCollisionGeometriesForBody(plant.world_body())) {
-    if (Contains(inspector.GetName(id), "floor")) {
+    if (inspector.GetName(id).starts_with("floor") &&
+        inspector.GetShape(id).type_name() == "HalfSpace") {
       return inspector.GetPoseInFrame(id).translation()[2];
     }
   }
   return std::nan("");
 }
 
+// A ball of radius 0.1 m at a height, and more geometries of the world.
+std::string WriteBall(double z, const std::string& more) {
+  return Write("ball.xml",
+               fmt::format("<mujoco model='m'><worldbody>{}<body pos='0 0 "
+                           "{}'><freejoint/><geom size='.1'/></body>"
+                           "</worldbody></mujoco>",
+                           more, z))
+      .string();
+}
+
 TEST(ModelRun, TheFloorIsUnderTheLowestShapeAndNotAboveZero) {
   const std::string toy = Write("toy.urdf", Urdf()).string();
   EXPECT_DOUBLE_EQ(FindFloor(toy), -0.6);
   EXPECT_DOUBLE_EQ(FindFloor(toy, {"floor.height=-2"}), -2);
-  const auto ball = [](double z, const std::string& more) {
-    return Write("ball.xml",
-                 fmt::format("<mujoco model='m'><worldbody>{}<body pos='0 0 "
-                             "{}'><freejoint/><geom size='.1'/></body>"
-                             "</worldbody></mujoco>",
-                             more, z))
-        .string();
-  };
-  EXPECT_DOUBLE_EQ(FindFloor(ball(3, "")), 0);
-  EXPECT_DOUBLE_EQ(FindFloor(ball(-3, "")), -3.1);
-  // A plane, or a fixed box wider than the ball, bears it already.
-  EXPECT_TRUE(std::isnan(
-      FindFloor(ball(3, "<geom type='plane' size='1 1 1' pos='0 0 1'/>"))));
-  EXPECT_TRUE(std::isnan(
-      FindFloor(ball(3, "<geom type='box' size='1 1 1' pos='0 0 1.9'/>"))));
+  EXPECT_DOUBLE_EQ(FindFloor(WriteBall(3, "")), 0);
+  EXPECT_DOUBLE_EQ(FindFloor(WriteBall(-3, "")), -3.1);
+}
+
+TEST(ModelRun, AFloorIsAddedUnlessAPlaneOrAWideBoxBearsTheModel) {
+  EXPECT_TRUE(std::isnan(FindFloor(
+      WriteBall(3, "<geom type='plane' size='1 1 1' pos='0 0 1'/>"))));
+  EXPECT_TRUE(std::isnan(FindFloor(
+      WriteBall(3, "<geom type='box' size='1 1 1' pos='0 0 1.9'/>"))));
   EXPECT_DOUBLE_EQ(
-      FindFloor(ball(3, "<geom type='box' size='.1 .1 .1' pos='1 0 1'/>")), 0);
+      FindFloor(WriteBall(3, "<geom type='box' size='.1 .1 .1' pos='1 0 1'/>")),
+      0);
+  // The model may have a geometry of the floor's name.
+  const std::string tile = "<geom name='floor' type='box' size='.05 1 .1'/>";
+  EXPECT_DOUBLE_EQ(FindFloor(WriteBall(3, tile)), -0.1);
+  const std::string wall = "<geom type='plane' size='1 1 1' zaxis='1 0 0'/>";
+  EXPECT_DOUBLE_EQ(FindFloor(WriteBall(3, wall)), 0);
 }
 
 TEST(ModelRun, AFreeBaseFallsAndAWeldedOneStays) {
@@ -119,6 +132,22 @@ TEST(ModelRun, AFreeBaseFallsAndAWeldedOneStays) {
   const Said welded = Tell({"run", toy, "--until", "0.5", "--base", "welded"});
   EXPECT_EQ(welded.code, 0) << welded.err;
   EXPECT_FALSE(Contains(welded.out, "free")) << welded.out;
+}
+
+TEST(ModelRun, TheHintForLooseJointsNamesTheModelThatHasThem) {
+  const std::string world =
+      Write("loose.sdf",
+            "<sdf version='1.7'><world name='w'><model name='arm'><link "
+            "name='b'/><joint name='j' type='revolute'><parent>world</parent>"
+            "<child>b</child><axis><xyz>0 0 1</xyz></axis></joint></model>"
+            "<model name='box'><link name='d'/></model></world></sdf>")
+          .string();
+  const Said said = Tell({"run", world, "--until", "0"});
+  EXPECT_TRUE(Contains(said.out, "so 1 joint hangs loose")) << said.out;
+  EXPECT_TRUE(Contains(said.out, "'actuators={arm: {}}'")) << said.out;
+  EXPECT_EQ(
+      Tell({"run", world, "--until", "0", "--set", "actuators={arm: {}}"}).code,
+      0);
 }
 
 TEST(ModelRun, OptionsSetTheScenarioThatIsPrinted) {
@@ -168,7 +197,7 @@ TEST(ModelRun, AModelWithoutAnyMassIsAnError) {
           .string();
   const Said said = Tell({"run", file});
   EXPECT_EQ(said.code, 1);
-  EXPECT_TRUE(Contains(said.err, "no link has an inertial")) << said.err;
+  EXPECT_TRUE(Contains(said.err, "light.urdf: no body has a mass")) << said.err;
 }
 
 TEST(ModelRun, PackagesComeFromTheCommandLineAndFromNeighbours) {
@@ -225,12 +254,12 @@ TEST(WrongFiles, GetOneLineThatNamesTheirKindAndNeverTheirText) {
                    .string()},
        "is a xacro file"},
       {{"run", testing::TempDir()}, "is a folder"},
-      {{"run", "/nowhere.urdf"}, "/nowhere.urdf is no file"},
+      {{"run", "/nowhere.urdf"}, "/nowhere.urdf does not exist"},
       {{"inspect", arm}, "is a scenario, which `wyvern inspect`"},
       {{"convert", arm, "x.sdf"}, "is a scenario, which `wyvern convert`"},
       {{"diagram", toy}, "--print > scenario.yaml"},
       {{"sweep", toy}, "`wyvern sweep` takes a scenario"},
-      {{"view", "/nowhere"}, "is no file"}};
+      {{"view", "/nowhere"}, "does not exist"}};
   for (const auto& [arguments, part] : cases) {
     const Said said = Tell(arguments);
     EXPECT_NE(said.code, 0) << arguments[1];
@@ -238,6 +267,13 @@ TEST(WrongFiles, GetOneLineThatNamesTheirKindAndNeverTheirText) {
     EXPECT_FALSE(Contains(said.err, secret)) << said.err;
     EXPECT_EQ(said.err.find('\n'), said.err.size() - 1) << said.err;
   }
+}
+
+TEST(WrongFiles, DoNotIncludePipesWhichMayHoldScenarios) {
+  const fs::path pipe = Write("a.yaml", "").parent_path() / "pipe";
+  fs::remove(pipe);
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(FindFileKind(pipe), FileKind::kScenario);
 }
 
 TEST(Misspellings, NameTheNearestCommandOptionOrKey) {

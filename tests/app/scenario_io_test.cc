@@ -47,6 +47,30 @@ scene_graph_config: {default_proximity_properties: {slab_thickness: 0.1}}
       0.1);
 }
 
+TEST(ScenarioIo, ModelsActuatorsAndFloorsThatAreSavedAreReadBack) {
+  const std::string text = SaveScenario(LoadScenarioFromString(R"(
+packages: {p: /x}
+model_files: [{file: y.urdf, base: welded}]
+floor: {height: -1}
+actuators: {a: {joints: [j], effort_limit: [3]}}
+model_drivers:
+  a: !ServoDriver {reference: !Chirp {duration: 3}}
+  b: !ServoDriver {}
+)"));
+  EXPECT_EQ(SaveScenario(LoadScenarioFromString(text)), text);
+  const Scenario scenario = LoadScenarioFromString(text);
+  EXPECT_EQ(scenario.packages.at("p"), "/x");
+  EXPECT_EQ(scenario.model_files.at(0).base, "welded");
+  EXPECT_EQ(scenario.floor.value().height, -1);
+  EXPECT_EQ(scenario.actuators.at("a").effort_limit[0], 3);
+  const auto reference = [&scenario](const char* model) {
+    return std::get<ServoDriver>(scenario.model_drivers.at(model)).reference;
+  };
+  EXPECT_TRUE(reference("a").has_value());
+  EXPECT_FALSE(reference("b").has_value());
+  EXPECT_FALSE(LoadScenarioFromString(SaveScenario({})).floor.has_value());
+}
+
 TEST(ScenarioIo, AnOptionalFieldThatIsEmptyIsSavedAsSuch) {
   const std::string text = SaveScenario(LoadScenarioFromString(
       "scene_graph_config: {default_proximity_properties: {dynamic_friction: "

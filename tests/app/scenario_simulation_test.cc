@@ -300,6 +300,7 @@ TEST(Logs, NameTheColumnsOfAPortAlikeAloneAndWithOthers) {
     return line;
   };
   const std::string alone = read_columns({"plant/state"});
+  EXPECT_TRUE(alone.starts_with("time,plant/state/")) << alone;
   EXPECT_TRUE(
       read_columns({"plant/state", "plant/body_poses"}).starts_with(alone))
       << alone;

@@ -221,6 +221,18 @@ TEST(Actuators, OfAllJointsMayBeThereAlready) {
             CalcForce(*Simulate("hinges.xml")));
 }
 
+TEST(Actuators, OfATendonAreThoseOfItsJoints) {
+  std::ofstream(Folder() / "tendon.xml")
+      << "<mujoco model='m'><worldbody><body><joint name='a'/><geom size='.1'/>"
+         "</body><body pos='1 0 0'><joint name='b'/><geom size='.1'/></body>"
+         "</worldbody><tendon><fixed name='t'><joint joint='a' "
+         "coef='3'/><joint "
+         "joint='b' coef='-0.5'/></fixed></tendon><actuator><motor tendon='t'/>"
+         "</actuator></mujoco>";
+  const auto simulation = Simulate("tendon.xml", {"actuators={m: {}}"});
+  EXPECT_EQ(simulation->plant().num_actuators(), 1);
+}
+
 TEST(Actuators, ThatCannotBeAreErrorsThatNameTheKey) {
   WriteUrdf("bare.urdf", "");
   EXPECT_THROWS_MESSAGE(
