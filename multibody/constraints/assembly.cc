@@ -249,7 +249,9 @@ class Assembler {
           Close();
         }
       }
-      if (norm_ < least) {
+      // A place within the tolerance gives way to a closed one alone, so that a
+      // kick does not leave the branch for a slightly smaller error.
+      if (norm_ < least && (least > tolerance_ || is_closed())) {
         least = norm_;
         best = xi_;
       }
