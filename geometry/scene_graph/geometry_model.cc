@@ -346,8 +346,9 @@ void GeometryModel::RemoveGeometry(SourceId source_id, GeometryId geometry_id) {
 // Keeps the registration of many geometries linear.
 void GeometryModel::ListNewPlacement() {
   const Geometry& g = geometries_.back();
-  const bool is_new_in_engine =
-      g.proximity != nullptr && engine_.ids().back() == g.id;
+  const bool is_new_in_engine = g.proximity != nullptr &&
+                                !engine_.ids().empty() &&
+                                engine_.ids().back() == g.id;
   const std::size_t num_listed = engine_places_.size() + is_new_in_engine;
   if (g.deformable != nullptr || engine_.ids().size() != num_listed ||
       placements_.size() + 1 != geometries_.size() ||
