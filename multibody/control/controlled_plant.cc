@@ -93,7 +93,10 @@ Eigen::SparseMatrix<double> ControlledPlant<T>::MakeInverseOfActuationMatrix(
   for (int i = 0; i < num_borne; ++i) {
     driven(followers_[i].follower, inverse.rows() + i) = 1;
   }
-  if (Eigen::FullPivLU<MatrixX<double>>(driven).rank() != nv) {
+  const bool is_driven =
+      nv == 0 || (driven.cols() >= nv &&
+                  Eigen::FullPivLU<MatrixX<double>>(driven).rank() == nv);
+  if (!is_driven) {
     throw std::logic_error(fmt::format(
         "{}: the plant '{}' has {} velocities and {} actuators; give each "
         "joint one, or let the controller have a plant of its own that is "

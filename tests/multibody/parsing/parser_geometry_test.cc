@@ -124,8 +124,9 @@ TEST_F(ParserGeometry, CollisionFilterGroupsAreKept) {
   expected.AddExclusionPair({"r::two", "r::one"});
   EXPECT_EQ(parser_.GetCollisionFilterGroups(), expected);
   EXPECT_EQ(expected.to_string(),
-            "group r::one: r::a\ngroup r::two: r::a, r::b\n"
-            "excluded r::one, r::two\n");
+            "\nCollision filter groups:\n    r::one\n        r::a\n"
+            "    r::two\n        r::a\n        r::b\n"
+            "Collision filter exclusion pairs:\n    r::one, r::two\n");
   EXPECT_THROWS_MESSAGE(expected.AddGroup("r::one", {}), std::logic_error,
                         "there is already a group 'r::one'");
   // A refused file leaves none.
