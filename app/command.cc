@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 
 #include <fmt/format.h>
@@ -93,7 +94,8 @@ std::map<std::string, std::string> ReadPackages(const Options& options) {
       throw std::runtime_error(fmt::format(
           "--package {}: the package '{}' is given twice.", text, name));
     }
-    if (!std::filesystem::is_directory(at->second)) {
+    std::error_code error;
+    if (!std::filesystem::is_directory(at->second, error)) {
       throw std::runtime_error(fmt::format(
           "--package {}: there is no folder '{}'.", text, at->second));
     }

@@ -23,9 +23,9 @@
 
 namespace wyvern::app {
 
-namespace {
-
 namespace fs = std::filesystem;
+
+namespace {
 
 bool EndsWith(const fs::path& file,
               std::initializer_list<std::string_view> endings) {
@@ -140,12 +140,12 @@ KindWords WordsFor(FileKind kind) {
 
 FileKind FindFileKind(const fs::path& file) {
   std::error_code error;
-  const fs::file_status status = fs::status(file, error);
-  if (error || !fs::exists(status)) return FileKind::kMissing;
-  if (fs::is_directory(status)) return FileKind::kFolder;
+  const fs::file_type type = fs::status(file, error).type();
+  if (error || type == fs::file_type::not_found) return FileKind::kMissing;
+  if (type == fs::file_type::directory) return FileKind::kFolder;
   // A pipe can be read only once, by the reader of scenarios.
-  if (fs::is_fifo(status)) return FileKind::kScenario;
-  if (!fs::is_regular_file(status)) return FileKind::kOther;
+  if (type == fs::file_type::fifo) return FileKind::kScenario;
+  if (type != fs::file_type::regular) return FileKind::kOther;
   if (fs::file_size(file, error) == 0) return FileKind::kEmpty;
   const std::string text = multibody::internal::ReadBeginning(file);
   const auto begins = [&text](std::string_view with) {

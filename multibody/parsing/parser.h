@@ -80,7 +80,7 @@ class Parser final {
   if the file cannot be read, is not valid, or its robot's name is taken.
   @{ */
   /** @param file_name of a file whose name ends in .urdf, .sdf, .xml or
-  .dmd.yaml, or whose root element is <robot>, <sdf> or <mujoco>; the element
+  .dmd.yaml, or whose root element is `robot`, `sdf` or `mujoco`; the element
   decides. Of .dmd.yaml, the models are those of add_model. */
   std::vector<ModelInstanceIndex> AddModels(
       const std::filesystem::path& file_name);

@@ -85,8 +85,8 @@ class DoorHinge final
   /** @} */
 
  private:
-  friend internal::TypedForceElement<DoorHinge, T,
-                                     internal::JointCoordinateForce<T>>;
+  friend class internal::TypedForceElement<DoorHinge, T,
+                                           internal::JointCoordinateForce<T>>;
   T CalcElasticEnergy(const T& angle) const final {
     return CalcHingeStoredEnergy(angle);
   }

@@ -45,8 +45,8 @@ class EllipsoidDrag final
   const Vector3<double>& added_inertia() const { return added_inertia_; }
 
  private:
-  friend internal::TypedForceElement<EllipsoidDrag, T,
-                                     internal::MediumForce<T>>;
+  friend class internal::TypedForceElement<EllipsoidDrag, T,
+                                           internal::MediumForce<T>>;
   using Load = typename internal::MediumForce<T>::Load;
   Load CalcLoad(const Vector3<T>& w, const Vector3<T>& v) const final;
   void AddDragAndLift(const Vector3<T>& v, Load* load) const;

@@ -52,8 +52,8 @@ class FixedTendon final
   }
 
  private:
-  friend internal::TypedForceElement<FixedTendon, T,
-                                     internal::JointCoordinateForce<T>>;
+  friend class internal::TypedForceElement<FixedTendon, T,
+                                           internal::JointCoordinateForce<T>>;
   T CalcStretch(const T& length) const;
   T CalcElasticEnergy(const T& length) const final;
   T CalcElasticForce(const T& length) const final;

@@ -28,7 +28,8 @@ class FluidDrag final
   const Vector3<double>& size() const { return size_; }
 
  private:
-  friend internal::TypedForceElement<FluidDrag, T, internal::MediumForce<T>>;
+  friend class internal::TypedForceElement<FluidDrag, T,
+                                           internal::MediumForce<T>>;
   using Load = typename internal::MediumForce<T>::Load;
   Load CalcLoad(const Vector3<T>& w, const Vector3<T>& v) const final;
   template <typename U>

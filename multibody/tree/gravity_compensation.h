@@ -29,7 +29,7 @@ class GravityCompensation final
   double fraction() const { return fraction_; }
 
  private:
-  friend internal::TypedForceElement<GravityCompensation, T>;
+  friend class internal::TypedForceElement<GravityCompensation, T>;
   // Fraction; 0 if gravity does not act on the body.
   Vector3<T> CalcForce(const systems::Context<T>& context) const;
   void DoRequireMembers(const internal::MultibodyTree<T>& tree) const override;

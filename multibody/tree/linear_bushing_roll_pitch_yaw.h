@@ -114,7 +114,7 @@ class LinearBushingRollPitchYaw final
       const systems::Context<T>& context) const;
 
  private:
-  friend internal::TypedForceElement<LinearBushingRollPitchYaw, T>;
+  friend class internal::TypedForceElement<LinearBushingRollPitchYaw, T>;
   enum Constants {
     kTorqueStiffness,
     kTorqueDamping,

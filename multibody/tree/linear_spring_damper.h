@@ -35,7 +35,7 @@ class LinearSpringDamper final
   double damping() const { return damping_; }
 
  private:
-  friend internal::TypedForceElement<LinearSpringDamper, T>;
+  friend class internal::TypedForceElement<LinearSpringDamper, T>;
   // Where the ends are and how the distance between them changes.
   struct Ends {
     Vector3<T> p_WP;

@@ -30,8 +30,8 @@ class PrismaticSpring final
   double nominal_position() const { return this->nominal(); }
 
  private:
-  friend internal::TypedForceElement<PrismaticSpring, T,
-                                     internal::SingleAxisSpring<T>>;
+  friend class internal::TypedForceElement<PrismaticSpring, T,
+                                           internal::SingleAxisSpring<T>>;
   template <typename U>
   auto clone_arguments(const internal::MultibodyTree<U>& tree) const {
     return std::tuple<const PrismaticJoint<U>&, double, double>(

@@ -30,8 +30,8 @@ class RevoluteSpring final
   double nominal_angle() const { return this->nominal(); }
 
  private:
-  friend internal::TypedForceElement<RevoluteSpring, T,
-                                     internal::SingleAxisSpring<T>>;
+  friend class internal::TypedForceElement<RevoluteSpring, T,
+                                           internal::SingleAxisSpring<T>>;
   template <typename U>
   auto clone_arguments(const internal::MultibodyTree<U>& tree) const {
     return std::tuple<const RevoluteJoint<U>&, double, double>(

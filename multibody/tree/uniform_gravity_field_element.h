@@ -54,7 +54,7 @@ class UniformGravityFieldElement final
       const systems::Context<T>& context) const;
 
  private:
-  friend internal::TypedForceElement<UniformGravityFieldElement, T>;
+  friend class internal::TypedForceElement<UniformGravityFieldElement, T>;
   T CalcEnergy(const internal::ForceState<T>& state) const final;
   T CalcReleasedPower(const internal::ForceState<T>& state) const final;
   void AddForces(const internal::ForceState<T>& state,

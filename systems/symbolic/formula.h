@@ -175,6 +175,7 @@ namespace wyvern {
 using symbolic::ExtractDoubleOrThrow;
 }  // namespace wyvern
 
+/// @cond
 // For matrix.cast<double>(): throws as ExtractDoubleOrThrow().
 template <>
 struct Eigen::internal::cast_impl<wyvern::symbolic::Expression, double> {
@@ -182,6 +183,7 @@ struct Eigen::internal::cast_impl<wyvern::symbolic::Expression, double> {
     return wyvern::symbolic::ExtractDoubleOrThrow(e);
   }
 };
+/// @endcond
 
 template <>
 struct std::hash<wyvern::symbolic::Formula> {

@@ -5,6 +5,8 @@ Eigen's Cholesky factorization LDLT of matrices of expressions. The
 factorization compares entries, so all of them must be constants; right sides
 may have variables:
 @code
+const Matrix2<Expression> A{{4, 1}, {1, 3}};
+const Vector2<Expression> b(Variable("p"), 2);
 const MatrixX<Expression> x = A.ldlt().solve(b);
 @endcode */
 

@@ -4,6 +4,7 @@
 The distributions of the header random for expressions:
 @code
 RandomGenerator generator;
+const Expression mean{Variable("mean")};
 std::normal_distribution<Expression> distribution(mean, 2.0);
 const Expression e = distribution(generator);
 // (mean + (2 * random_gaussian_0))

@@ -206,16 +206,21 @@ TEST(View, SaysWhatItCannotShow) {
     EXPECT_EQ(RunCommand(arguments, out, err), 1);
     return err.str();
   };
-  EXPECT_NE(error({"view", "no_such.urdf"}).find("no file 'no_such.urdf'"),
+  const auto write = [](const char* name, const char* text) {
+    const fs::path file = fs::path(testing::TempDir()) / name;
+    std::ofstream(file) << text;
+    return file.string();
+  };
+  EXPECT_NE(error({"view", "no_such.urdf"}).find("no_such.urdf is no file"),
             std::string::npos);
-  EXPECT_NE(error({"view", "a.csv"}).find("is a log"), std::string::npos);
-  if (systems::Hdf5RecordingSink::is_available()) {
-    const fs::path file = fs::path(testing::TempDir()) / "view_test_none.h5";
-    std::ofstream(file) << "none";
-    EXPECT_NE(error({"view", file}).find("cannot be opened as an HDF5 file"),
-              std::string::npos);
-  }
-  EXPECT_NE(error({"view", "a.urdf", "--set", "x=1"}).find("--set is for"),
+  EXPECT_NE(error({"view", write("view_test_a.csv", "t,x\n")}).find("is a log"),
+            std::string::npos);
+  EXPECT_NE(error({"view", write("view_test_none.h5", "none")})
+                .find("neither a scenario, a model nor a log"),
+            std::string::npos);
+  const std::string model =
+      write("view_test_a.urdf", "<robot name='r'><link name='l'/></robot>");
+  EXPECT_NE(error({"view", model, "--set", "x=1"}).find("--set is for"),
             std::string::npos);
 }
 

@@ -11,9 +11,10 @@
 #include <gtest/gtest.h>
 
 namespace wyvern {
-namespace {
 
 namespace fs = std::filesystem;
+
+namespace {
 
 const fs::path kPresetsTop = WYVERN_SOURCE_DIR;
 

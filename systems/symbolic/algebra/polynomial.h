@@ -283,6 +283,7 @@ WYVERN_RESULT(scalar_sum_op)
 WYVERN_RESULT(scalar_difference_op)
 #undef WYVERN_RESULT
 
+/// @cond
 // For matrix.cast<Expression>().
 template <>
 struct internal::cast_impl<wyvern::symbolic::Polynomial,
@@ -299,4 +300,5 @@ struct internal::cast_impl<wyvern::symbolic::Monomial,
     return m.ToExpression();
   }
 };
+/// @endcond
 }  // namespace Eigen
