@@ -478,7 +478,7 @@ static void AddAcross(const SurfaceYield<T>& yield,
   const T shift_square = shift.squaredNorm();
   if (shift_square > radius * radius) shift *= radius / sqrt(shift_square);
   for (ContactPoint<T>& q : points) q.p_WC += shift;
-  // Points that are added move the list that `points` is a part of.
+  // Added points may reallocate the list, so `points` ends here.
   part.depth = yield.distance / kFar;
   part.mu = part.mu_static = T(0);
   const auto add_force = [&](const Vector3<T>& p, const Vector3<T>& f) {
