@@ -16,6 +16,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <type_traits>
 
@@ -327,7 +329,7 @@ class SurfaceYield {
     // The forces of a surface around a body may have no sum.
     constexpr double kNone = 1e-6;
     const T square = force.squaredNorm();
-    const bool has_way = square > kNone * kNone * sum * sum;
+    has_way = square > kNone * kNone * sum * sum;
     using std::sqrt;
     if (has_way) way = force / sqrt(square);
     for (const auto& patch : surface.patches()) {
@@ -341,7 +343,7 @@ class SurfaceYield {
     }
     if (!(steepest > 0)) return;
     // No surface pushes much farther than its distance from the bodies' own.
-    constexpr double kFarthest = 10;
+    constexpr double kFarthest = 2;
     distance = sum / steepest;
     if (!has_way) return;
     const T along = force.dot(way);
@@ -349,37 +351,80 @@ class SurfaceYield {
                                                     : T(kFarthest * distance);
   }
 
-  // u; zero if the forces of the faces have no sum.
+  // Whether the forces of the faces have a sum; and u, zero if not.
+  bool has_way{false};
   Vector3<T> way = Vector3<T>::Zero();
   // Phi, [m]; positive if some face presses.
   T distance{0};
 };
 
+// A face may push so many times farther than its surface. Otherwise it yields
+// so many times earlier, because the deepest faces of the surface push on after
+// Phi.
+static constexpr double kFar = 1.25;
+
+// The forces across a surface's own of all faces that yield with the surface.
+//
+// Sides that stand in soft ground press against each other; pressure on a body
+// in a field has a force along the field's gradient only, as buoyancy has.
+// Motion across neither takes such forces away nor stores energy. Motion along
+// the surface's force ends them with the rest of the surface. The law of a
+// point depends on the velocity at that point alone, so that points with these
+// forces would push on while the bodies leave each other. Two such points at a
+// small angle, or with a small arm, squeeze a body out without a bound: if
+// their laws allow the normal velocity e, the body may move with e over that
+// angle, and both do work on it. Therefore only the sum of the forces and its
+// couple count. A shift of all points of the surface has the couple, except for
+// the part about the surface's force, which two more points have.
+template <typename T>
+struct ForcesAcross {
+  void Add(const Vector3<T>& p, const Vector3<T>& f) {
+    using std::sqrt;
+    // The square root has no derivative at zero.
+    const T f_square = f.squaredNorm();
+    if (!(f_square > 0)) return;
+    const T size = sqrt(f_square);
+    sum += size;
+    force += f;
+    moment += p.cross(f);
+    centre += size * p;
+    square += size * p.squaredNorm();
+  }
+
+  T sum{0};  // The sizes, by which positions count in the next two.
+  Vector3<T> centre = Vector3<T>::Zero();
+  T square{0};
+  Vector3<T> force = Vector3<T>::Zero();
+  Vector3<T> moment = Vector3<T>::Zero();  // About the world's origin.
+};
+
 // Adds a point of a face, of which an area and a pressure are given for its
-// stiffness and depth. The surface's yield splits a face that would push too
-// far: into a part along the surface's force, and a part across it, in which
-// opposite sides balance. The friction of the face goes with the part along the
-// force, up to twice that part's own. With friction on the part across, a side
-// that stands in soft ground would hold a body back while the bottom pushes it
-// out, and the two would throw it.
+// stiffness and depth. A face that would push too far has a point along the
+// surface's force only; the rest is added to the forces across. The friction of
+// the face goes with that point, up to twice the point's own. A law of which
+// `slip_separates` pushes until v_n - mu |v_t| has reached depth / dt, so that
+// a steep face with friction pushes farther. kSap is such a law too, but its
+// relaxation time ends the push sooner.
 template <typename T>
 static void AddPressedPoint(const SurfaceYield<T>& yield,
                             const FaceGradients<T>& gradients,
-                            const T& steepest, ContactPoint<T>* point,
+                            const T& steepest, bool slip_separates,
+                            ContactPoint<T>* point, ForcesAcross<T>* across,
                             const auto& add) {
   using std::sqrt;
-  // A face may push so many times farther than the surface. Otherwise it yields
-  // so many times earlier, because the deepest faces of the surface push on
-  // after Phi.
-  constexpr double kFar = 1.25;
   constexpr double kNone = 1e-6;  // A share of the normal that is rounding.
   const Vector3<T> n = point->R_WC.col(2);
   if (gradients.LookAway(n)) return;
   const T decay = gradients.CalcDecay(n);
   const T along = n.dot(yield.way), p = point->depth;
+  // How fast the face's law sees its bodies part as they go apart along u.
+  T parting = along;
+  if (slip_separates && along > 0 && along < 1) {
+    parting -= point->mu * sqrt(1 - along * along);
+  }
   // Compare the face's own depth p / decay with p / steepest and with Phi.
   const bool is_near =
-      kFar * decay >= steepest || p <= kFar * along * yield.distance * decay;
+      kFar * decay >= steepest || p <= kFar * parting * yield.distance * decay;
   if (is_near || !(p > 0)) {
     if (!(decay >= kLeastGradient)) return;
     point->depth /= decay;
@@ -387,29 +432,71 @@ static void AddPressedPoint(const SurfaceYield<T>& yield,
     add(*point);
     return;
   }
-  ContactPoint<T> part = *point;
-  part.depth = yield.distance / kFar;
   const T force = p * point->stiffness;
-  const Vector3<T> rest = n - along * yield.way;
-  const T square = rest.squaredNorm();
-  if (square <= kNone * kNone || square >= 1 - kNone * kNone) {
-    part.stiffness = force / part.depth;
-    add(part);
+  if (yield.has_way && !(along > kNone)) {
+    across->Add(point->p_WC, force * n);
     return;
   }
-  const auto add_part = [&](const Vector3<T>& normal, const T& share,
-                            const T& friction) {
-    part.R_WC = math::RotationMatrix<T>::MakeFromOneVector(normal, 2).matrix();
-    part.stiffness = share * force / part.depth;
-    part.mu = friction * point->mu;
-    part.mu_static = friction * point->mu_static;
+  ContactPoint<T> part = *point;
+  part.depth = yield.distance / kFar;
+  part.stiffness = force / part.depth;
+  if (yield.has_way) {
+    across->Add(point->p_WC, force * (n - along * yield.way));
+    part.R_WC =
+        math::RotationMatrix<T>::MakeFromOneVector(yield.way, 2).matrix();
+    part.stiffness *= along;
+    const T friction = along < 0.5 ? T(2) : T(1 / along);
+    part.mu *= friction;
+    part.mu_static *= friction;
+  }
+  add(part);
+}
+
+// Adds what the forces across have together to the points of a surface.
+// `part` has its material.
+template <typename T>
+static void AddAcross(const SurfaceYield<T>& yield,
+                      const ForcesAcross<T>& across, ContactPoint<T> part,
+                      std::span<ContactPoint<T>> points, const auto& add) {
+  using std::sqrt;
+  constexpr double kNone = 1e-6;  // A share of the forces that is rounding.
+  if (!(across.sum > 0)) return;
+  const T least_square = kNone * kNone * across.sum * across.sum;
+  const Vector3<T> centre = across.centre / across.sum;
+  const Vector3<T> couple = across.moment - centre.cross(across.force);
+  const T variance = across.square / across.sum - centre.squaredNorm();
+  const T radius = variance > 0 ? T(sqrt(variance)) : T(0);
+  Vector3<T> total = across.force;
+  for (const ContactPoint<T>& q : points) {
+    if (q.depth > 0) total += (q.stiffness * q.depth) * q.R_WC.col(2);
+  }
+  const T total_square = total.squaredNorm();
+  if (!(total_square > least_square)) return;
+  // shift x total is the couple without its part along the total.
+  Vector3<T> shift = total.cross(couple) / total_square;
+  const T shift_square = shift.squaredNorm();
+  if (shift_square > radius * radius) shift *= radius / sqrt(shift_square);
+  for (ContactPoint<T>& q : points) q.p_WC += shift;
+  // Added points may reallocate the list, so `points` ends here.
+  part.depth = yield.distance / kFar;
+  part.mu = part.mu_static = T(0);
+  const auto add_force = [&](const Vector3<T>& p, const Vector3<T>& f) {
+    const T square = f.squaredNorm();
+    if (!(square > least_square)) return;
+    const T size = sqrt(square);
+    part.p_WC = p;
+    part.R_WC =
+        math::RotationMatrix<T>::MakeFromOneVector(f / size, 2).matrix();
+    part.stiffness = size / part.depth;
     add(part);
   };
-  const T share = along > 0 ? along : T(-along);
-  add_part(along > 0 ? yield.way : Vector3<T>(-yield.way), share,
-           share < 0.5 ? T(2) : T(1 / share));
-  const T across = sqrt(square);
-  add_part(rest / across, across, T(0));
+  add_force(centre + shift, across.force);
+  if (!(radius > 0)) return;
+  const Vector3<T> axis = total / sqrt(total_square);
+  const auto R = math::RotationMatrix<T>::MakeFromOneVector(axis, 2).matrix();
+  const Vector3<T> f = couple.dot(axis) / (2 * radius) * R.col(1);
+  add_force(centre + radius * R.col(0), f);
+  add_force(centre - radius * R.col(0), -f);
 }
 
 template <typename T>
@@ -428,6 +515,10 @@ void ContactPart<T>::AddFaces(const geometry::ContactSurface<T>& surface,
     result->points.push_back(part);
     result->surface_of_face.push_back(shown);
   };
+  const bool slip_separates =
+      config_.approximation == DiscreteContactApproximation::kSimilar;
+  ForcesAcross<T> across;
+  const std::size_t first = result->points.size();
   Vector3<T> normal = Vector3<T>::Zero();
   for (const auto& patch : surface.patches()) {
     // In continuous time what does not touch has no force.
@@ -444,7 +535,8 @@ void ContactPart<T>::AddFaces(const geometry::ContactSurface<T>& surface,
       point->depth = q.pressure;
       point->stiffness = q.area;
       if (is_discrete) {
-        AddPressedPoint<T>(yield, gradients, steepest, point, add);
+        AddPressedPoint<T>(yield, gradients, steepest, slip_separates, point,
+                           &across, add);
       } else if (steepest > 0) {
         // Only the product of the two counts.
         point->depth /= steepest;
@@ -458,6 +550,8 @@ void ContactPart<T>::AddFaces(const geometry::ContactSurface<T>& surface,
       for (const auto& q : patch.CalcPoints()) add_point(q);
     }
   }
+  AddAcross<T>(yield, across, *point, std::span(result->points).subspan(first),
+               add);
 }
 
 template <typename T>

@@ -21,7 +21,8 @@ pressure along the normal are g_A and g_B, the point has stiffness A g and depth
 p / g, where 1 / g = 1 / g_A + 1 / g_B (Masterjohn, Guoy, Shepherd, Castro,
 "Velocity Level Approximation of Pressure Field Contact Patches", RA-L 2022). A
 point of a face along a gradient has more stiffness and less depth, for the same
-force: see SurfaceYield in contact_part.cc. */
+force along the surface's: see SurfaceYield in contact_part.cc. Up to three more
+points have what such faces push across the surface's force. */
 template <typename T>
 struct ContactPoint {
   BodyIndex body_A;

@@ -62,8 +62,10 @@ std::vector<Pose> MakePoses() {
                    std::make_shared<geometry::Ellipsoid>(0.15, 0.1, 0.02),
                    {},
                    0.02});
-  poses.push_back({"hull", hull, about_x(0.02),
-                   0.15 * std::sin(0.02) + 0.01 * std::cos(0.02)});
+  for (const double angle : {0.02, 0.3, kPi / 4}) {
+    poses.push_back({"hull", hull, about_x(angle),
+                     0.15 * std::sin(angle) + 0.01 * std::cos(angle)});
+  }
   poses.push_back(
       {"mesh", std::make_shared<geometry::Mesh>(MakeBoxMesh(0.1, 0.1, 0.05)),
        about_x(0.02), 0.1 * std::sin(0.02) + 0.05 * std::cos(0.02)});
@@ -192,34 +194,46 @@ TEST_P(PressedBodies, LeaveNoFasterWithFriction) {
   }
 }
 
-// With the material that SceneGraphConfig gives a geometry. A soft plane of 1e9
-// Pa is too stiff for laws other than kSap in such a step, and kTamsi finds no
-// balance there.
-TEST_P(PressedBodies, GainNoEnergyFromAFall) {
+// The most that the energy of a body rises above the start's in a fall, as a
+// share of that of the fall. The material is that which SceneGraphConfig gives
+// a geometry.
+double CalcGainOfAFall(const Pose& pose, Ground ground, bool is_rigid,
+                       double modulus, Approximation approximation) {
   constexpr double kHeight = 1e-3;
+  Scene scene(pose, ground, is_rigid, modulus, 1e-2, approximation,
+              {.mu = 0.5, .dissipation = 50, .relaxation_time = 0.1});
+  scene.Place(pose, kHeight);
+  const double start = scene.Energy();
+  double most = start;
+  for (int i = 1; i <= 30; ++i) {
+    scene.simulator->AdvanceTo(1e-2 * i);
+    most = std::max(most, scene.Energy());
+  }
+  return (most - start) / (kMass * kGravity * kHeight);
+}
+
+// A plate that topples is some 10 mm deep in stiff ground after a step, with a
+// million times the energy of its fall in the pressure. The iteration of kTamsi
+// finds no balance of some bodies of 1e9 Pa.
+TEST_P(PressedBodies, GainNoEnergyFromAFall) {
   for (const Pose& pose : MakePoses()) {
     for (const Ground ground : kGrounds) {
       const bool is_soft =
           ground == Ground::kSoftPlane || ground == Ground::kSoftBox;
-      for (const double modulus : {1e6, 1e9}) {
-        if (modulus == 1e9 && is_soft &&
-            (GetParam() == Approximation::kTamsi ||
-             (ground == Ground::kSoftPlane &&
-              GetParam() != Approximation::kSap))) {
-          continue;
+      for (const bool is_rigid : {false, true}) {
+        if (is_rigid && !is_soft) continue;
+        for (const double modulus : {1e6, 1e9}) {
+          if (GetParam() == Approximation::kTamsi && modulus == 1e9 &&
+              is_soft) {
+            continue;
+          }
+          EXPECT_LT(
+              CalcGainOfAFall(pose, ground, is_rigid, modulus, GetParam()),
+              0.01)
+              << pose.name << " at " << pose.height << ", ground "
+              << static_cast<int>(ground) << ", rigid " << is_rigid << ", E "
+              << modulus;
         }
-        Scene scene(pose, ground, false, modulus, 1e-2, GetParam(),
-                    {.mu = 0.5, .dissipation = 50, .relaxation_time = 0.1});
-        scene.Place(pose, kHeight);
-        const double start = scene.Energy();
-        double most = start;
-        for (int i = 1; i <= 30; ++i) {
-          scene.simulator->AdvanceTo(1e-2 * i);
-          most = std::max(most, scene.Energy());
-        }
-        EXPECT_LT(most - start, 0.01 * kMass * kGravity * kHeight)
-            << pose.name << " at " << pose.height << ", ground "
-            << static_cast<int>(ground) << ", E " << modulus;
       }
     }
   }

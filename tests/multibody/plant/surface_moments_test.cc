@@ -182,6 +182,35 @@ TEST_P(SurfaceMoments, ATiltedBoxHasTheExactMomentOfItsTwoTriangles) {
   EXPECT_NEAR(moment[0], 0, 1e-6 * F * kWidth);
 }
 
+// Pressure on a corner is that of a fluid: the force is E / H times the volume
+// below the ground, up through the volume's centroid. Edges from the corner
+// reach the ground after depth / |z|.
+TEST_P(SurfaceMoments, ACornerHasTheForceOfItsVolumeAtItsCentroid) {
+  const double depth = 4e-3;
+  const Vector3d half(kWidth / 2, kBreadth / 2, kHeight / 2);
+  for (const auto& [roll, pitch] :
+       {std::pair(0.15, 0.2), {0.05, 0.4}, {0.6, 0.5}, {-0.2, 1.2}}) {
+    HeavyPlate scene(GetParam().time_step, GetParam().approximation,
+                     geometry::Box(kWidth, kBreadth, kHeight));
+    const RotationMatrixd R(math::RollPitchYawd(roll, pitch, 0.5));
+    Vector3d corner = Vector3d::Zero(), centroid = Vector3d::Zero();
+    double wanted = kStiffness * std::pow(depth, 3) / 6;
+    for (int i = 0; i < 3; ++i) {
+      const double z = R.col(i)[2];
+      corner += (z > 0 ? -half[i] : half[i]) * R.col(i);
+      centroid += depth / z / 4 * R.col(i);
+      wanted /= std::abs(z);
+    }
+    const auto [force, moment] =
+        scene.CalcForce({R, Vector3d(0, 0, -depth) - corner});
+    const Vector3d up(0, 0, wanted);
+    EXPECT_TRUE(Near(force, up, 1e-6 * wanted)) << force.transpose();
+    EXPECT_TRUE(
+        Near(moment, (corner + centroid).cross(up), 1e-6 * wanted * kWidth))
+        << moment.transpose();
+  }
+}
+
 // Where the ground's field continues above the ground, a polygon has parts that
 // press and parts that do not.
 TEST_P(SurfaceMoments, APlateThatIsHalfLiftedHasTheSameMomentWithAMargin) {
