@@ -139,15 +139,17 @@ TEST(ModelRun, TheHintForLooseJointsNamesTheModelThatHasThem) {
       Write("loose.sdf",
             "<sdf version='1.7'><world name='w'><model name='arm'><link "
             "name='b'/><joint name='j' type='revolute'><parent>world</parent>"
-            "<child>b</child><axis><xyz>0 0 1</xyz></axis></joint></model>"
+            "<child>b</child><axis><xyz>0 0 1</xyz><limit><effort>0</effort>"
+            "</limit></axis></joint></model>"
             "<model name='box'><link name='d'/></model></world></sdf>")
           .string();
   const Said said = Tell({"run", world, "--until", "0"});
   EXPECT_TRUE(Contains(said.out, "so 1 joint hangs loose")) << said.out;
   EXPECT_TRUE(Contains(said.out, "'actuators={arm: {}}'")) << said.out;
-  EXPECT_EQ(
-      Tell({"run", world, "--until", "0", "--set", "actuators={arm: {}}"}).code,
-      0);
+  EXPECT_EQ(Tell({"run", world, "--until", "0", "--set",
+                  "actuators={arm: {effort_limit: [5]}}"})
+                .code,
+            0);
 }
 
 TEST(ModelRun, OptionsSetTheScenarioThatIsPrinted) {

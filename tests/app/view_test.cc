@@ -211,7 +211,7 @@ TEST(View, SaysWhatItCannotShow) {
     std::ofstream(file) << text;
     return file.string();
   };
-  EXPECT_NE(error({"view", "no_such.urdf"}).find("no_such.urdf is no file"),
+  EXPECT_NE(error({"view", "no_such.urdf"}).find("no_such.urdf does not exist"),
             std::string::npos);
   EXPECT_NE(error({"view", write("view_test_a.csv", "t,x\n")}).find("is a log"),
             std::string::npos);
