@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <exception>
 #include <filesystem>
 #include <map>
@@ -20,6 +19,7 @@
 
 #include "wyvern/app/command_help.h"
 #include "wyvern/app/command_line_hints.h"
+#include "wyvern/app/command_options.h"
 #include "wyvern/app/diagram_text.h"
 #include "wyvern/app/file_kind.h"
 #include "wyvern/app/graphviz_svg.h"
@@ -45,38 +45,12 @@ namespace wyvern::app {
 
 namespace {
 
-struct Options {
-  std::string scenario;
-  std::string model;
-  std::vector<std::string> settings;
-  double until{-1};
-  double realtime{-1};
-  std::string log;
-  bool is_json{false};
-  bool is_dot{false};
-  std::string format{"text"};
-  bool prints_scenario{false};
-  std::string target;
-  bool is_lossy{false};
-  std::string report;
-  // These options apply only to models shown in a browser.
-  bool is_viewed{false};
-  bool opens_browser{false};
-  std::optional<int> port;
-  std::string host{"localhost"};
-  ModelOptions simulated;
-  // Whether `wyvern view` simulates a model.
-  bool has_physics{false};
-  std::vector<std::string> packages;
-  SweepCommand sweep;
-};
-
 std::filesystem::path FolderOf(const std::string& file) {
   return internal::MakeAbsolute("The command line", file).parent_path();
 }
 
 // The paths of packages by name, each given as NAME=DIR.
-std::map<std::string, std::string> ReadPackages(const Options& options) {
+std::map<std::string, std::string> ReadPackages(const CommandOptions& options) {
   std::map<std::string, std::string> packages;
   for (const std::string& text : options.packages) {
     const std::size_t equals = text.find('=');
@@ -103,7 +77,7 @@ std::map<std::string, std::string> ReadPackages(const Options& options) {
   return packages;
 }
 
-multibody::PackageMap ReadPackageMap(const Options& options) {
+multibody::PackageMap ReadPackageMap(const CommandOptions& options) {
   multibody::PackageMap packages;
   for (const auto& [name, path] : ReadPackages(options)) {
     packages.Add(name, path);
@@ -112,10 +86,10 @@ multibody::PackageMap ReadPackageMap(const Options& options) {
 }
 
 // Returns the scenario of the command line: a file's, or one for a model.
-Scenario MakeScenario(const Options& options, const std::string& command) {
-  const FileKind kind = FindFileKind(options.scenario);
+Scenario MakeScenario(const CommandOptions& options, const std::string& command,
+                      bool is_model) {
   Scenario scenario;
-  if (IsModel(kind)) {
+  if (is_model) {
     scenario = MakeModelScenario(options.scenario, options.simulated);
     scenario.packages = ReadPackages(options);
     if (!options.is_viewed && !options.prints_scenario) {
@@ -136,13 +110,12 @@ Scenario MakeScenario(const Options& options, const std::string& command) {
 
 // Returns the simulation of the scenario; errors name the scenario's file.
 std::unique_ptr<ScenarioSimulation> Build(
-    const Scenario& scenario, const Options& options, bool with_logs,
-    const ScenarioSimulation::Additions& additions = nullptr) {
+    const Scenario& scenario, const CommandOptions& options, bool is_model,
+    bool with_logs, const ScenarioSimulation::Additions& additions = nullptr) {
   // The path of a model is from the working folder.
   const std::filesystem::path folder =
-      IsModel(FindFileKind(options.scenario))
-          ? internal::MakeAbsolute("The command line", ".")
-          : FolderOf(options.scenario);
+      is_model ? internal::MakeAbsolute("The command line", ".")
+               : FolderOf(options.scenario);
   try {
     return std::make_unique<ScenarioSimulation>(scenario, folder, with_logs,
                                                 additions);
@@ -152,7 +125,7 @@ std::unique_ptr<ScenarioSimulation> Build(
   }
 }
 
-std::shared_ptr<geometry::Viewer> MakeViewer(const Options& options,
+std::shared_ptr<geometry::Viewer> MakeViewer(const CommandOptions& options,
                                              std::ostream& out) {
   geometry::ViewerParams params;
   params.host = options.host;
@@ -183,8 +156,11 @@ ModelRemarks MakeRemarks(const ScenarioSimulation& simulation,
   }
 }
 
-void Run(const Options& options, std::ostream& out, bool with_logs = true) {
-  Scenario scenario = MakeScenario(options, with_logs ? "run" : "view");
+void Run(const CommandOptions& options, std::ostream& out,
+         bool with_logs = true) {
+  const bool is_model = IsModel(FindFileKind(options.scenario));
+  Scenario scenario =
+      MakeScenario(options, with_logs ? "run" : "view", is_model);
   if (options.until >= 0) {
     scenario.simulation_duration =
         options.until - scenario.simulator_config.start_time;
@@ -208,7 +184,7 @@ void Run(const Options& options, std::ostream& out, bool with_logs = true) {
                    viewer);
   }
   const auto simulation =
-      Build(scenario, options, with_logs,
+      Build(scenario, options, is_model, with_logs,
             [&](const multibody::MultibodyPlant<double>& plant,
                 systems::DiagramBuilder<double>* builder) {
               if (report) report->Additions()(plant, builder);
@@ -218,7 +194,7 @@ void Run(const Options& options, std::ostream& out, bool with_logs = true) {
             });
   // Remarks on a model that a person has not put into a scenario.
   std::optional<ModelRemarks> remarks;
-  if (IsModel(FindFileKind(options.scenario))) {
+  if (is_model) {
     remarks = MakeRemarks(*simulation, options.scenario);
     for (const std::string& remark : remarks->AtStart()) {
       out << fmt::format("{}: {}\n", options.scenario, remark);
@@ -271,7 +247,7 @@ void Run(const Options& options, std::ostream& out, bool with_logs = true) {
   ShowRecording(viewer.get(), out);
 }
 
-void View(Options options, std::ostream& out) {
+void View(CommandOptions options, std::ostream& out) {
   const std::string& file = options.model;
   RequireFileKind(file, "view",
                   {FileKind::kScenario, FileKind::kHdf5, FileKind::kUrdf,
@@ -315,7 +291,7 @@ void View(Options options, std::ostream& out) {
       packages);
 }
 
-void Inspect(const Options& options, std::ostream& out) {
+void Inspect(const CommandOptions& options, std::ostream& out) {
   RequireFileKind(options.model, "inspect",
                   {FileKind::kUrdf, FileKind::kSdf, FileKind::kMjcf,
                    FileKind::kDirectives});
@@ -326,10 +302,11 @@ void Inspect(const Options& options, std::ostream& out) {
                            : ToText(report));
 }
 
-void ShowDiagram(const Options& options, std::ostream& out) {
+void ShowDiagram(const CommandOptions& options, std::ostream& out) {
   RequireFileKind(options.scenario, "diagram", {FileKind::kScenario});
   const auto simulation =
-      Build(LoadScenario(options.scenario, options.settings), options, false);
+      Build(LoadScenario(options.scenario, options.settings), options,
+            /* is_model= */ false, /* with_logs= */ false);
   const systems::Diagram<double>& diagram = simulation->diagram();
   if (options.format == "svg") {
     out << DrawSvg(diagram.GetGraphvizString());
@@ -340,7 +317,8 @@ void ShowDiagram(const Options& options, std::ostream& out) {
   }
 }
 
-void Convert(const Options& options, std::ostream& out, std::ostream& err) {
+void Convert(const CommandOptions& options, std::ostream& out,
+             std::ostream& err) {
   RequireFileKind(options.model, "convert",
                   {FileKind::kUrdf, FileKind::kSdf, FileKind::kMjcf});
   multibody::ModelConversionOptions how;
@@ -394,85 +372,10 @@ CommandHelp DescribeCommand(const CLI::App& app) {
   return help;
 }
 
-// CLI11's own check lets nan through.
-const CLI::Validator kTime(
-    [](std::string& text) -> std::string {
-      double value = 0.0;
-      const bool is_good = CLI::detail::lexical_cast(text, value) &&
-                           std::isfinite(value) && value >= 0.0;
-      return is_good ? ""
-                     : "'" + text + "' is not a valid time; use a number >= 0";
-    },
-    "NUMBER");
-
-void AddViewOptions(CLI::App* command, Options* options) {
-  command->add_flag("--open", options->opens_browser,
-                    "Open the page in the default browser");
-  command
-      ->add_option("--port", options->port,
-                   "Port of the page (default: the first free one from 7000)")
-      ->check(CLI::Range(0, 65535));
-  command->add_option("--host", options->host,
-                      "Address that serves the page: localhost, an address of "
-                      "this machine, or * for all of its network");
-}
-
-void AddPackageOption(CLI::App* command, Options* options) {
-  command
-      ->add_option("--package", options->packages,
-                   "Folder of a package, as NAME=DIR, for URLs such as "
-                   "package://NAME/arm.obj")
-      ->expected(1)
-      ->take_all();
-}
-
-// Adds the options of simulations of models, most of which scenarios take too.
-void AddModelOptions(CLI::App* command, Options* options) {
-  command
-      ->add_option("--time-step", options->simulated.time_step,
-                   "Time step of the plant, s; 0 for continuous time (default "
-                   "0.001)")
-      ->check(kTime);
-  command
-      ->add_option("--contact-model", options->simulated.contact_model,
-                   "Contact model: point, hydroelastic or "
-                   "hydroelastic_with_fallback (the default)")
-      ->check(CLI::IsMember(
-          {"point", "hydroelastic", "hydroelastic_with_fallback"}));
-  command
-      ->add_option("--base", options->simulated.base,
-                   "Base of a model: free, or welded to the world (default "
-                   "free, unless the file has a joint to the world)")
-      ->check(CLI::IsMember({"free", "welded"}));
-  command
-      ->add_option("--until", options->until,
-                   "Simulated time at which to stop, s")
-      ->check(kTime);
-  command
-      ->add_option("--realtime", options->realtime,
-                   "Simulated seconds per second; 0: as fast as possible")
-      ->check(kTime);
-  AddPackageOption(command, options);
-}
-
-void AddSettings(CLI::App* command, std::vector<std::string>* settings) {
-  command
-      ->add_option("--set", *settings,
-                   "Set any value of the scenario, as path=value")
-      ->expected(1)
-      ->take_all();
-}
-
-void AddScenarioOptions(CLI::App* command, std::string* scenario,
-                        std::vector<std::string>* settings) {
-  command->add_option("scenario", *scenario, "Scenario (.yaml)")->required();
-  AddSettings(command, settings);
-}
-
 // Does what RunCommand() says, but may return before the output is flushed.
 int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
                  std::ostream& err) {
-  Options options;
+  CommandOptions options;
   CLI::App app("Simulate robots from scenario and model files.", "wyvern");
   app.set_version_flag(
       "--version", fmt::format("{} ({})", WYVERN_VERSION, ProcessorLevel()));
@@ -490,195 +393,26 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
       "                                      many runs, into one table\n"
       "`wyvern COMMAND --help` lists the options of a command.");
 
-  CLI::App* run = app.add_subcommand("run", "Simulate a scenario or a model");
-  run->add_option("scenario", options.scenario,
-                  "Scenario (.yaml) or model (URDF, SDFormat, MJCF or "
-                  "directives). A model gets gravity, a floor if nothing is "
-                  "below it, and servos that hold its home position")
-      ->required();
-  AddSettings(run, &options.settings);
-  AddModelOptions(run, &options);
-  run->add_option(
-      "--log", options.log,
-      "File for the plant's state every 0.01 s: .csv, .h5 or .mcap");
-  run->add_option("--report", options.report,
-                  "File for a page about the run, .html: plots, statistics, "
-                  "replay");
-  run->add_flag("--view", options.is_viewed,
-                "Show the run in a browser, in real time by default");
-  AddViewOptions(run, &options);
-  run->add_flag("--print", options.prints_scenario,
-                "Do not run; print the scenario with all defaults and all "
-                "numbers drawn");
-  run->footer(
-      "Examples:\n"
-      "  wyvern run arm.yaml\n"
-      "  wyvern run arm.yaml --until 2 --realtime 1\n"
-      "  wyvern run arm.yaml --report arm.html\n"
-      "  wyvern run arm.yaml --view --open\n"
-      "  wyvern run robot.urdf --base welded --view\n"
-      "  wyvern run robot.urdf --print > robot.yaml\n"
-      "  wyvern run arm.yaml --set plant_config.time_step=0.002 \\\n"
-      "      --set 'model_drivers.arm.kp=[50]' --set logs[0].file=soft.csv\n"
-      "Ctrl-C stops the run and closes its logs; press it twice to abort.");
-
-  CLI::App* sweep = app.add_subcommand(
-      "sweep", "Run a scenario many times, with other numbers each time");
-  AddScenarioOptions(sweep, &options.sweep.scenario, &options.sweep.settings);
-  sweep
-      ->add_option("--param", options.sweep.parameters,
-                   "path=from:to:count, path=[a, b, c] or path=!Uniform {min: "
-                   "0, max: 1}; several make a grid")
-      ->expected(1)
-      ->take_all();
-  sweep->add_option("--samples", options.sweep.num_samples,
-                    "Number of runs (default: the grid once)");
-  sweep->add_option("--seed", options.sweep.seed,
-                    "Random seed for all distributions (default 0)");
-  sweep
-      ->add_option("--output", options.sweep.outputs,
-                   "Result to keep of each run: system/port, system/port[2], "
-                   "and :min or :max over the run (default plant/state)")
-      ->expected(1)
-      ->take_all();
-  sweep->add_option("--folder", options.sweep.folder,
-                    "Folder for results (default SCENARIO_sweep)");
-  sweep
-      ->add_option("--jobs", options.sweep.jobs,
-                   "Number of worker processes (default: one per CPU)")
-      ->check(CLI::Range(1, 1024));
-  sweep->add_option(
-      "--shard", options.sweep.shard,
-      "Run only the samples i, i + n, ... for the machine i of n, as i/n");
-  sweep->add_flag("--resume", options.sweep.resume,
-                  "Continue the sweep in the folder");
-  sweep
-      ->add_option("--timeout", options.sweep.timeout,
-                   "Wall time after which a run counts as failed, s")
-      ->check(kTime);
-  sweep
-      ->add_option("--lost-after", options.sweep.lost_after,
-                   "Wall time without a message after which a rank of mpirun "
-                   "counts as lost, s")
-      ->check(kTime);
-  sweep->add_flag("--keep", options.sweep.keep,
-                  "Keep each run's scenario and logs in FOLDER/samples/NUMBER");
-  sweep->footer(
-      "Examples:\n"
-      "  wyvern sweep arm.yaml --param model_drivers.arm.kp[0]=50:150:11\n"
-      "  wyvern sweep arm.yaml --samples 1000 --output plant/state:max \\\n"
-      "      --param 'disturbances[0].force[0]=!Gaussian {mean: 0, stddev: "
-      "9}'\n"
-      "  wyvern sweep arm.yaml ... --shard 0/4     on the first of 4 machines\n"
-      "  mpirun -n 8 wyvern sweep arm.yaml ...     on all machines of a job\n"
-      "  wyvern sweep arm.yaml ... --resume        after an interruption, or "
-      "to\n"
-      "                                            join shards in one table\n"
-      "Ctrl-C stops the sweep, and --resume continues it; press it twice to "
-      "abort.");
-
-  CLI::App* inspect = app.add_subcommand(
-      "inspect", "List the joints, masses, limits and warnings of a model");
-  inspect
-      ->add_option("model", options.model,
-                   "Model (URDF, SDFormat, MJCF or directives)")
-      ->required();
-  AddPackageOption(inspect, &options);
-  auto* json = inspect->add_flag("--json", options.is_json, "Print JSON");
-  inspect->add_flag("--dot", options.is_dot, "Print the joints for Graphviz")
-      ->excludes(json);
-  inspect->footer(
-      "Examples:\n"
-      "  wyvern inspect arm.urdf\n"
-      "  wyvern inspect arm.urdf --json | jq .total_mass\n"
-      "  wyvern inspect arm.urdf --dot | dot -Tsvg > arm.svg");
-
-  CLI::App* convert = app.add_subcommand(
-      "convert", "Write a model in another format, if that loses nothing");
-  convert
-      ->add_option("model", options.model,
-                   "Model (.urdf, .sdf or .xml of MJCF)")
-      ->required();
-  convert->add_option("target", options.target, "New file (.urdf or .sdf)")
-      ->required();
-  AddPackageOption(convert, &options);
-  convert->add_flag("--lossy", options.is_lossy,
-                    "Write the file even if parts of the model are lost");
-  convert->footer(
-      "Examples:\n"
-      "  wyvern convert arm.urdf arm.sdf\n"
-      "  wyvern convert arm.xml arm.urdf --lossy\n"
-      "The command lists each element that would be lost.");
-
-  CLI::App* view = app.add_subcommand(
-      "view", "Show a model, or a run of a scenario, in the browser");
-  view->add_option("file", options.model,
-                   "Model (URDF, SDFormat, MJCF or directives), scenario "
-                   "(.yaml) or log (.h5). A model gets sliders for its joints "
-                   "and is read again when it changes")
-      ->required();
-  view->add_flag("--physics", options.has_physics,
-                 "Simulate a model, as `wyvern run MODEL --view` does. Options "
-                 "of a simulation, such as --until, imply it");
-  AddSettings(view, &options.settings);
-  AddModelOptions(view, &options);
-  AddViewOptions(view, &options);
-  view->footer(
-      "Examples:\n"
-      "  wyvern view arm.urdf --open\n"
-      "  wyvern view arm.urdf --physics --base welded\n"
-      "  wyvern view arm.yaml --set plant_config.time_step=0.002\n"
-      "Press Ctrl-C to stop.");
-
-  CLI::App* diagram = app.add_subcommand(
-      "diagram", "Show the blocks of a scenario, their ports and connections");
-  AddScenarioOptions(diagram, &options.scenario, &options.settings);
-  auto* format =
-      diagram
-          ->add_option("--format", options.format,
-                       "Output format: text; dot, for Graphviz; or svg, drawn "
-                       "by Graphviz's program dot (default text)")
-          ->check(CLI::IsMember({"text", "dot", "svg"}));
-  diagram->add_flag("--dot", options.is_dot, "Short for --format dot")
-      ->excludes(format);
-  diagram->footer(
-      "Examples:\n"
-      "  wyvern diagram arm.yaml                   names for logs\n"
-      "  wyvern diagram arm.yaml --format svg > arm.svg\n"
-      "  wyvern diagram arm.yaml --dot | dot -Tpdf > arm.pdf");
-
-  CLI::App* schema = app.add_subcommand(
-      "schema", "Print the JSON schema of scenarios, for editors");
-  schema->footer(
-      "Example:\n"
-      "  wyvern schema > scenario.schema.json\n"
-      "Put this line on top of a scenario, for editors that know YAML:\n"
-      "  # yaml-language-server: $schema=scenario.schema.json");
-
-  CLI::App* manual =
-      app.add_subcommand("manual", "Print the manual page, for man");
-  manual->footer("Example:\n  wyvern manual | man -l -");
-  CLI::App* completion = app.add_subcommand(
-      "completion", "Print the Bash completion of commands and options");
-  completion->footer("Example:\n  source <(wyvern completion)");
+  AddCommands(&app, &options);
 
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
     app.parse(reversed);
-    if (run->parsed()) Run(options, out);
-    if (sweep->parsed()) {
+    if (app.got_subcommand("run")) Run(options, out);
+    if (app.got_subcommand("sweep")) {
       RequireFileKind(options.sweep.scenario, "sweep", {FileKind::kScenario});
       RunSweepCommand(options.sweep, out);
     }
-    if (view->parsed()) View(options, out);
-    if (inspect->parsed()) Inspect(options, out);
-    if (schema->parsed()) out << MakeScenarioSchema();
-    if (diagram->parsed()) ShowDiagram(options, out);
-    if (convert->parsed()) Convert(options, out, err);
-    if (manual->parsed()) {
+    if (app.got_subcommand("view")) View(options, out);
+    if (app.got_subcommand("inspect")) Inspect(options, out);
+    if (app.got_subcommand("schema")) out << MakeScenarioSchema();
+    if (app.got_subcommand("diagram")) ShowDiagram(options, out);
+    if (app.got_subcommand("convert")) Convert(options, out, err);
+    if (app.got_subcommand("manual")) {
       out << MakeManualPage(DescribeCommand(app), WYVERN_VERSION);
     }
-    if (completion->parsed()) out << MakeBashCompletion(DescribeCommand(app));
+    if (app.got_subcommand("completion"))
+      out << MakeBashCompletion(DescribeCommand(app));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error, out, err);
     const std::string hint =

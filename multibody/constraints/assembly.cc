@@ -1,7 +1,6 @@
 #include "wyvern/multibody/constraints/assembly.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "wyvern/multibody/constraints/assembly_coordinates.h"
 #include "wyvern/multibody/constraints/contact_constraint.h"
 #include "wyvern/multibody/constraints/rows/locked_velocities.h"
+#include "wyvern/multibody/constraints/step_history.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -92,74 +92,6 @@ void RequireWeights(std::string_view function,
                     function, i, weights[i]));
   }
 }
-
-// Anderson's acceleration of steps f(x) to a fixed point. It combines x + f
-// with the last changes of x and f so that |f| is least, as if f were linear.
-class StepHistory {
- public:
-  /** @param metric In which lengths are measured; one entry a coordinate. */
-  explicit StepHistory(const VectorX<double>& metric)
-      : metric_(metric),
-        df_(metric.size(), kDepth),
-        changes_(metric.size(), kDepth),
-        basis_(metric.size(), kDepth),
-        basis_changes_(metric.size(), kDepth),
-        left_(metric.size()) {}
-
-  bool is_empty() const { return count_ == 0; }
-  void Clear() { count_ = 0; }
-  /** Adds a step: x changed by dx, and f by `next` - f. */
-  void Add(const VectorX<double>& dx, const VectorX<double>& f,
-           const VectorX<double>& next) {
-    const int place = count_++ % kDepth;
-    df_.col(place) = next - f;
-    changes_.col(place) = dx + df_.col(place);
-  }
-  /** Subtracts the correction from `step`, given f. It is 0 if it would be much
-  longer than f. */
-  void Correct(const VectorX<double>& f, VectorX<double>* step) {
-    left_ = f;
-    const double size = Dot(f, f);
-    correction_.setZero(f.size());
-    int num_kept = 0;
-    for (int i = count_ - 1; i >= 0 && i >= count_ - kDepth; --i) {
-      auto df = basis_.col(num_kept);
-      auto change = basis_changes_.col(num_kept);
-      df = df_.col(i % kDepth);
-      change = changes_.col(i % kDepth);
-      const double before = Dot(df, df);
-      for (int j = 0; j < num_kept; ++j) {
-        const double part = Dot(basis_.col(j), df) / lengths2_[j];
-        df -= part * basis_.col(j);
-        change -= part * basis_changes_.col(j);
-      }
-      lengths2_[num_kept] = Dot(df, df);
-      if (!(lengths2_[num_kept] > 1e-8 * before)) continue;
-      const double part = Dot(df, left_) / lengths2_[num_kept];
-      left_ -= part * df;
-      correction_ += part * change;
-      ++num_kept;
-    }
-    if (Dot(correction_, correction_) <= 16 * size) *step -= correction_;
-  }
-
- private:
-  static constexpr int kDepth = 5;
-
-  template <typename A, typename B>
-  double Dot(const A& a, const B& b) const {
-    double sum = 0;
-    for (int i = 0; i < metric_.size(); ++i) sum += metric_[i] * a[i] * b[i];
-    return sum;
-  }
-
-  const VectorX<double> metric_;
-  MatrixX<double> df_, changes_;           // Of the last steps, in a ring.
-  MatrixX<double> basis_, basis_changes_;  // Orthogonal.
-  VectorX<double> left_, correction_;
-  std::array<double, kDepth> lengths2_{};
-  int count_{0};
-};
 
 // The search for positions.
 template <typename T>
@@ -401,7 +333,7 @@ class Assembler {
   VectorX<T> delta_;
   VectorX<T> nowhere_;  // 0.
   MatrixX<T> J_;
-  StepHistory history_;
+  internal::StepHistory history_;
   double angles_length_{};
   VectorX<T> start_, full_, trial_;
   VectorX<double> full_values_, next_values_, step_;

@@ -1,0 +1,295 @@
+#include "wyvern/app/command_options.h"
+
+#include <cmath>
+
+#include <CLI/CLI.hpp>
+
+/* One function for each command of `wyvern`: its options, and examples below
+its help. A help line is an imperative, or a noun phrase with unit and default.
+*/
+
+namespace wyvern::app {
+
+namespace {
+
+// CLI11's own check lets nan through.
+const CLI::Validator kTime(
+    [](std::string& text) -> std::string {
+      double value = 0.0;
+      const bool is_good = CLI::detail::lexical_cast(text, value) &&
+                           std::isfinite(value) && value >= 0.0;
+      return is_good ? ""
+                     : "'" + text + "' is not a valid time; use a number >= 0";
+    },
+    "NUMBER");
+
+void AddViewOptions(CLI::App* command, CommandOptions* options) {
+  command->add_flag("--open", options->opens_browser,
+                    "Open the page in the default browser");
+  command
+      ->add_option("--port", options->port,
+                   "Port of the page (default: the first free one from 7000)")
+      ->check(CLI::Range(0, 65535));
+  command->add_option("--host", options->host,
+                      "Address that serves the page: localhost, an address of "
+                      "this machine, or * for all of its network");
+}
+
+void AddPackageOption(CLI::App* command, CommandOptions* options) {
+  command
+      ->add_option("--package", options->packages,
+                   "Folder of a package, as NAME=DIR, for URLs such as "
+                   "package://NAME/arm.obj")
+      ->expected(1)
+      ->take_all();
+}
+
+// Adds the options of simulations of models, most of which scenarios take too.
+void AddModelOptions(CLI::App* command, CommandOptions* options) {
+  command
+      ->add_option("--time-step", options->simulated.time_step,
+                   "Time step of the plant, s; 0 for continuous time (default "
+                   "0.001)")
+      ->check(kTime);
+  command
+      ->add_option("--contact-model", options->simulated.contact_model,
+                   "Contact model: point, hydroelastic or "
+                   "hydroelastic_with_fallback (the default)")
+      ->check(CLI::IsMember(
+          {"point", "hydroelastic", "hydroelastic_with_fallback"}));
+  command
+      ->add_option("--base", options->simulated.base,
+                   "Base of a model: free, or welded to the world (default "
+                   "free, unless the file has a joint to the world)")
+      ->check(CLI::IsMember({"free", "welded"}));
+  command
+      ->add_option("--until", options->until,
+                   "Simulated time at which to stop, s")
+      ->check(kTime);
+  command
+      ->add_option("--realtime", options->realtime,
+                   "Simulated seconds per second; 0: as fast as possible")
+      ->check(kTime);
+  AddPackageOption(command, options);
+}
+
+void AddSettings(CLI::App* command, std::vector<std::string>* settings) {
+  command
+      ->add_option("--set", *settings,
+                   "Set any value of the scenario, as path=value")
+      ->expected(1)
+      ->take_all();
+}
+
+void AddScenarioOptions(CLI::App* command, std::string* scenario,
+                        std::vector<std::string>* settings) {
+  command->add_option("scenario", *scenario, "Scenario (.yaml)")->required();
+  AddSettings(command, settings);
+}
+
+void AddRunCommand(CLI::App* app, CommandOptions* options) {
+  CLI::App* run = app->add_subcommand("run", "Simulate a scenario or a model");
+  run->add_option("scenario", options->scenario,
+                  "Scenario (.yaml) or model (URDF, SDFormat, MJCF or "
+                  "directives). A model gets gravity, a floor if nothing is "
+                  "below it, and servos that hold its home position")
+      ->required();
+  AddSettings(run, &options->settings);
+  AddModelOptions(run, options);
+  run->add_option(
+      "--log", options->log,
+      "File for the plant's state every 0.01 s: .csv, .h5 or .mcap");
+  run->add_option("--report", options->report,
+                  "File for a page about the run, .html: plots, statistics, "
+                  "replay");
+  run->add_flag("--view", options->is_viewed,
+                "Show the run in a browser, in real time by default");
+  AddViewOptions(run, options);
+  run->add_flag("--print", options->prints_scenario,
+                "Do not run; print the scenario with all defaults and all "
+                "numbers drawn");
+  run->footer(
+      "Examples:\n"
+      "  wyvern run arm.yaml\n"
+      "  wyvern run arm.yaml --until 2 --realtime 1\n"
+      "  wyvern run arm.yaml --report arm.html\n"
+      "  wyvern run arm.yaml --view --open\n"
+      "  wyvern run robot.urdf --base welded --view\n"
+      "  wyvern run robot.urdf --print > robot.yaml\n"
+      "  wyvern run arm.yaml --set plant_config.time_step=0.002 \\\n"
+      "      --set 'model_drivers.arm.kp=[50]' --set logs[0].file=soft.csv\n"
+      "Ctrl-C stops the run and closes its logs; press it twice to abort.");
+}
+
+void AddSweepCommand(CLI::App* app, CommandOptions* options) {
+  CLI::App* sweep = app->add_subcommand(
+      "sweep", "Run a scenario many times, with other numbers each time");
+  AddScenarioOptions(sweep, &options->sweep.scenario, &options->sweep.settings);
+  sweep
+      ->add_option("--param", options->sweep.parameters,
+                   "path=from:to:count, path=[a, b, c] or path=!Uniform {min: "
+                   "0, max: 1}; several make a grid")
+      ->expected(1)
+      ->take_all();
+  sweep->add_option("--samples", options->sweep.num_samples,
+                    "Number of runs (default: the grid once)");
+  sweep->add_option("--seed", options->sweep.seed,
+                    "Random seed for all distributions (default 0)");
+  sweep
+      ->add_option("--output", options->sweep.outputs,
+                   "Result to keep of each run: system/port, system/port[2], "
+                   "and :min or :max over the run (default plant/state)")
+      ->expected(1)
+      ->take_all();
+  sweep->add_option("--folder", options->sweep.folder,
+                    "Folder for results (default SCENARIO_sweep)");
+  sweep
+      ->add_option("--jobs", options->sweep.jobs,
+                   "Number of worker processes (default: one per CPU)")
+      ->check(CLI::Range(1, 1024));
+  sweep->add_option(
+      "--shard", options->sweep.shard,
+      "Run only the samples i, i + n, ... for the machine i of n, as i/n");
+  sweep->add_flag("--resume", options->sweep.resume,
+                  "Continue the sweep in the folder");
+  sweep
+      ->add_option("--timeout", options->sweep.timeout,
+                   "Wall time after which a run counts as failed, s")
+      ->check(kTime);
+  sweep
+      ->add_option("--lost-after", options->sweep.lost_after,
+                   "Wall time without a message after which a rank of mpirun "
+                   "counts as lost, s")
+      ->check(kTime);
+  sweep->add_flag("--keep", options->sweep.keep,
+                  "Keep each run's scenario and logs in FOLDER/samples/NUMBER");
+  sweep->footer(
+      "Examples:\n"
+      "  wyvern sweep arm.yaml --param model_drivers.arm.kp[0]=50:150:11\n"
+      "  wyvern sweep arm.yaml --samples 1000 --output plant/state:max \\\n"
+      "      --param 'disturbances[0].force[0]=!Gaussian {mean: 0, stddev: "
+      "9}'\n"
+      "  wyvern sweep arm.yaml ... --shard 0/4     on the first of 4 machines\n"
+      "  mpirun -n 8 wyvern sweep arm.yaml ...     on all machines of a job\n"
+      "  wyvern sweep arm.yaml ... --resume        after an interruption, or "
+      "to\n"
+      "                                            join shards in one table\n"
+      "Ctrl-C stops the sweep, and --resume continues it; press it twice to "
+      "abort.");
+}
+
+void AddInspectCommand(CLI::App* app, CommandOptions* options) {
+  CLI::App* inspect = app->add_subcommand(
+      "inspect", "List the joints, masses, limits and warnings of a model");
+  inspect
+      ->add_option("model", options->model,
+                   "Model (URDF, SDFormat, MJCF or directives)")
+      ->required();
+  AddPackageOption(inspect, options);
+  auto* json = inspect->add_flag("--json", options->is_json, "Print JSON");
+  inspect->add_flag("--dot", options->is_dot, "Print the joints for Graphviz")
+      ->excludes(json);
+  inspect->footer(
+      "Examples:\n"
+      "  wyvern inspect arm.urdf\n"
+      "  wyvern inspect arm.urdf --json | jq .total_mass\n"
+      "  wyvern inspect arm.urdf --dot | dot -Tsvg > arm.svg");
+}
+
+void AddConvertCommand(CLI::App* app, CommandOptions* options) {
+  CLI::App* convert = app->add_subcommand(
+      "convert", "Write a model in another format, if that loses nothing");
+  convert
+      ->add_option("model", options->model,
+                   "Model (.urdf, .sdf or .xml of MJCF)")
+      ->required();
+  convert->add_option("target", options->target, "New file (.urdf or .sdf)")
+      ->required();
+  AddPackageOption(convert, options);
+  convert->add_flag("--lossy", options->is_lossy,
+                    "Write the file even if parts of the model are lost");
+  convert->footer(
+      "Examples:\n"
+      "  wyvern convert arm.urdf arm.sdf\n"
+      "  wyvern convert arm.xml arm.urdf --lossy\n"
+      "The command lists each element that would be lost.");
+}
+
+void AddViewCommand(CLI::App* app, CommandOptions* options) {
+  CLI::App* view = app->add_subcommand(
+      "view", "Show a model, or a run of a scenario, in the browser");
+  view->add_option("file", options->model,
+                   "Model (URDF, SDFormat, MJCF or directives), scenario "
+                   "(.yaml) or log (.h5). A model gets sliders for its joints "
+                   "and is read again when it changes")
+      ->required();
+  view->add_flag("--physics", options->has_physics,
+                 "Simulate a model, as `wyvern run MODEL --view` does. Options "
+                 "of a simulation, such as --until, imply it");
+  AddSettings(view, &options->settings);
+  AddModelOptions(view, options);
+  AddViewOptions(view, options);
+  view->footer(
+      "Examples:\n"
+      "  wyvern view arm.urdf --open\n"
+      "  wyvern view arm.urdf --physics --base welded\n"
+      "  wyvern view arm.yaml --set plant_config.time_step=0.002\n"
+      "Press Ctrl-C to stop.");
+}
+
+void AddDiagramCommand(CLI::App* app, CommandOptions* options) {
+  CLI::App* diagram = app->add_subcommand(
+      "diagram", "Show the blocks of a scenario, their ports and connections");
+  AddScenarioOptions(diagram, &options->scenario, &options->settings);
+  auto* format =
+      diagram
+          ->add_option("--format", options->format,
+                       "Output format: text; dot, for Graphviz; or svg, drawn "
+                       "by Graphviz's program dot (default text)")
+          ->check(CLI::IsMember({"text", "dot", "svg"}));
+  diagram->add_flag("--dot", options->is_dot, "Short for --format dot")
+      ->excludes(format);
+  diagram->footer(
+      "Examples:\n"
+      "  wyvern diagram arm.yaml                   names for logs\n"
+      "  wyvern diagram arm.yaml --format svg > arm.svg\n"
+      "  wyvern diagram arm.yaml --dot | dot -Tpdf > arm.pdf");
+}
+
+void AddSchemaCommand(CLI::App* app) {
+  CLI::App* schema = app->add_subcommand(
+      "schema", "Print the JSON schema of scenarios, for editors");
+  schema->footer(
+      "Example:\n"
+      "  wyvern schema > scenario.schema.json\n"
+      "Put this line on top of a scenario, for editors that know YAML:\n"
+      "  # yaml-language-server: $schema=scenario.schema.json");
+}
+
+void AddManualCommand(CLI::App* app) {
+  CLI::App* manual =
+      app->add_subcommand("manual", "Print the manual page, for man");
+  manual->footer("Example:\n  wyvern manual | man -l -");
+}
+
+void AddCompletionCommand(CLI::App* app) {
+  CLI::App* completion = app->add_subcommand(
+      "completion", "Print the Bash completion of commands and options");
+  completion->footer("Example:\n  source <(wyvern completion)");
+}
+
+}  // namespace
+
+void AddCommands(CLI::App* app, CommandOptions* options) {
+  AddRunCommand(app, options);
+  AddSweepCommand(app, options);
+  AddInspectCommand(app, options);
+  AddConvertCommand(app, options);
+  AddViewCommand(app, options);
+  AddDiagramCommand(app, options);
+  AddSchemaCommand(app);
+  AddManualCommand(app);
+  AddCompletionCommand(app);
+}
+
+}  // namespace wyvern::app

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wyvern/app/model_scenario.h"
+#include "wyvern/app/sweep_command.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace wyvern::app {
+
+/** Values of the command line's options. Times are in s; -1 stands for an
+option that is not given. */
+struct CommandOptions {
+  std::string scenario;
+  std::string model;
+  std::vector<std::string> settings;
+  double until{-1};
+  double realtime{-1};
+  std::string log;
+  bool is_json{false};
+  bool is_dot{false};
+  std::string format{"text"};
+  bool prints_scenario{false};
+  std::string target;
+  bool is_lossy{false};
+  std::string report;
+  // These options apply only to models shown in a browser.
+  bool is_viewed{false};
+  bool opens_browser{false};
+  std::optional<int> port;
+  std::string host{"localhost"};
+  ModelOptions simulated;
+  // Whether `wyvern view` simulates a model.
+  bool has_physics{false};
+  std::vector<std::string> packages;
+  SweepCommand sweep;
+};
+
+/** Adds the commands of the program `wyvern` with their options and examples.
+@param options written when `app` parses; it must outlive `app`. */
+void AddCommands(CLI::App* app, CommandOptions* options);
+
+}  // namespace wyvern::app
