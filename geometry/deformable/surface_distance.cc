@@ -32,8 +32,8 @@ std::vector<int> MergeVertices(const std::vector<Vector3d>& p) {
 
 // The nearest point of a triangle, and which feature of it that is: 0 for the
 // inside, 1 + k for edge k, 4 + k for vertex k.
-Vector3d FindNearest(const std::array<Vector3d, 3>& p, const Vector3d& q,
-                     int* feature) {
+Vector3d FindNearestOfTriangle(const std::array<Vector3d, 3>& p,
+                               const Vector3d& q, int* feature) {
   const Vector3d n = (p[1] - p[0]).cross(p[2] - p[0]);
   bool is_above = n.squaredNorm() > 0;
   Vector3d nearest = Vector3d::Zero();
@@ -108,7 +108,7 @@ double SurfaceDistance::Calc(const Vector3d& p_MQ, double reach) const {
       [&](int t) {
         const SurfaceTriangle& triangle = mesh.element(t);
         int feature = 0;
-        const Vector3d nearest = FindNearest(
+        const Vector3d nearest = FindNearestOfTriangle(
             {mesh.vertex(triangle.vertex(0)), mesh.vertex(triangle.vertex(1)),
              mesh.vertex(triangle.vertex(2))},
             p_MQ, &feature);

@@ -89,8 +89,8 @@ void GetCorners(const Mesh& mesh, int e, Vector3d* corners) {
 
 // Collects the elements that have a part in the region.
 template <class Mesh>
-void Collect(const Mesh& mesh, const AabbTree& tree, const Region& region,
-             ElementsInRegion* elements) {
+void CollectElements(const Mesh& mesh, const AabbTree& tree,
+                     const Region& region, ElementsInRegion* elements) {
   elements->items.clear();
   elements->boxes.resize(mesh.num_elements());
   constexpr int n = Mesh::kVertexPerElement;
@@ -202,8 +202,8 @@ void FindElementPairs(const VolumeMesh<double>& mesh_A, const AabbTree& tree_A,
   const double height = slab.direction.dot(X_AB.translation());
   const Slab slab_B{X_AB.rotation().inverse() * slab.direction,
                     slab.low - height, slab.high - height};
-  Collect(mesh_A, tree_A, {in_A, slab}, &scratch->A);
-  Collect(mesh_B, tree_B, {in_B, slab_B}, &scratch->B);
+  CollectElements(mesh_A, tree_A, {in_A, slab}, &scratch->A);
+  CollectElements(mesh_B, tree_B, {in_B, slab_B}, &scratch->B);
   scratch->A.tree.AddPosedOverlaps(scratch->B.tree, X_AB, &scratch->posed,
                                    pairs);
 }

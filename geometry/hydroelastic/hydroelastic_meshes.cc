@@ -37,7 +37,7 @@ constexpr double kCoarsest = std::numeric_limits<double>::infinity();
 using Compliant = std::shared_ptr<const CompliantMesh>;
 
 template <typename MakeDepth>
-Compliant Make(Mesh3 mesh, const MakeDepth& make_depth) {
+Compliant MakeCompliant(Mesh3 mesh, const MakeDepth& make_depth) {
   return std::make_shared<CompliantMesh>(std::move(mesh), make_depth);
 }
 
@@ -55,8 +55,9 @@ Compliant MakeStar(const PolygonSurfaceMesh<double>& hull, double margin) {
   std::vector<double> depths(vertices.size(), -growth);
   depths.back() = 1;
   for (Vector3d& p : vertices) p = apex + (1 + growth) * (p - apex);
-  return Make(Mesh3(mesh.tetrahedra(), std::move(vertices)),
-              [&depths](const Mesh3* m) { return PressureField(depths, m); });
+  return MakeCompliant(
+      Mesh3(mesh.tetrahedra(), std::move(vertices)),
+      [&depths](const Mesh3* m) { return PressureField(depths, m); });
 }
 
 // The mesh of a file is as it is, and a margin is a layer around it.
@@ -64,14 +65,14 @@ Compliant MakeFromFile(const geometry::Mesh& mesh, double margin) {
   Mesh3 volume =
       RefineVolumeMesh(ReadVtkToVolumeMesh(mesh.source(), mesh.scale()));
   if (!(margin > 0)) {
-    return Make(std::move(volume), [](const Mesh3* m) {
+    return MakeCompliant(std::move(volume), [](const Mesh3* m) {
       return MakeVolumeMeshPressureField(m, 1);
     });
   }
-  return Make(AddMarginLayer(volume, margin),
-              [&volume, margin](const Mesh3* m) {
-                return MakeVolumeMeshPressureField(volume, m, 1, margin);
-              });
+  return MakeCompliant(
+      AddMarginLayer(volume, margin), [&volume, margin](const Mesh3* m) {
+        return MakeVolumeMeshPressureField(volume, m, 1, margin);
+      });
 }
 
 // The overloads for Shape::Visit(): a shape's surface, with edges up to `hint`.
@@ -107,23 +108,25 @@ struct SurfaceMaker {
 
 struct VolumeMaker {
   Compliant operator()(const Box& box) const {
-    return Make(MakeBoxVolumeMeshWithMa(Box(box.size().array() + 2 * margin)),
-                [&box, this](const Mesh3* m) {
-                  return MakeBoxPressureField(box, m, 1, margin);
-                });
+    return MakeCompliant(
+        MakeBoxVolumeMeshWithMa(Box(box.size().array() + 2 * margin)),
+        [&box, this](const Mesh3* m) {
+          return MakeBoxPressureField(box, m, 1, margin);
+        });
   }
   Compliant operator()(const Capsule& capsule) const {
-    return Make(MakeCapsuleVolumeMesh(
-                    Capsule(capsule.radius() + margin, capsule.length()), hint),
-                [&capsule, this](const Mesh3* m) {
-                  return MakeCapsulePressureField(capsule, m, 1, margin);
-                });
+    return MakeCompliant(
+        MakeCapsuleVolumeMesh(
+            Capsule(capsule.radius() + margin, capsule.length()), hint),
+        [&capsule, this](const Mesh3* m) {
+          return MakeCapsulePressureField(capsule, m, 1, margin);
+        });
   }
   Compliant operator()(const Convex& convex) const {
     return MakeStar(convex.GetConvexHull(), margin);
   }
   Compliant operator()(const Cylinder& cylinder) const {
-    return Make(
+    return MakeCompliant(
         MakeCylinderVolumeMeshWithMa(Cylinder(cylinder.radius() + margin,
                                               cylinder.length() + 2 * margin),
                                      hint),
@@ -133,11 +136,12 @@ struct VolumeMaker {
   }
   Compliant operator()(const Ellipsoid& ellipsoid) const {
     const Vector3d radii(ellipsoid.a(), ellipsoid.b(), ellipsoid.c());
-    return Make(MakeEllipsoidVolumeMesh(
-                    Ellipsoid(radii * (1 + margin / radii.minCoeff())), hint),
-                [&ellipsoid, this](const Mesh3* m) {
-                  return MakeEllipsoidPressureField(ellipsoid, m, 1, margin);
-                });
+    return MakeCompliant(
+        MakeEllipsoidVolumeMesh(
+            Ellipsoid(radii * (1 + margin / radii.minCoeff())), hint),
+        [&ellipsoid, this](const Mesh3* m) {
+          return MakeEllipsoidPressureField(ellipsoid, m, 1, margin);
+        });
   }
   Compliant operator()(const HalfSpace& shape) const { ThrowNoMesh(shape); }
   Compliant operator()(const geometry::Mesh& mesh) const {
@@ -146,10 +150,11 @@ struct VolumeMaker {
   }
   Compliant operator()(const MeshcatCone& shape) const { ThrowNoMesh(shape); }
   Compliant operator()(const Sphere& sphere) const {
-    return Make(MakeSphereVolumeMesh(Sphere(sphere.radius() + margin), hint),
-                [&sphere, this](const Mesh3* m) {
-                  return MakeSpherePressureField(sphere, m, 1, margin);
-                });
+    return MakeCompliant(
+        MakeSphereVolumeMesh(Sphere(sphere.radius() + margin), hint),
+        [&sphere, this](const Mesh3* m) {
+          return MakeSpherePressureField(sphere, m, 1, margin);
+        });
   }
 
   double hint{};

@@ -31,7 +31,7 @@ namespace {
 using Eigen::Vector3d;
 
 // A vertex that would move by more margins is the tip of a needle.
-constexpr double kFarthest = 1e3;
+constexpr double kFarthestInMargins = 1e3;
 
 // The point nearest to the origin of the hull of up to four points, of which
 // those are kept that have a part in it.
@@ -84,7 +84,7 @@ class NearestInHull {
   Vector3d nearest_;
 };
 
-// In margins; of more than kFarthest if there is no place.
+// In margins; of more than kFarthestInMargins if there is no place.
 Vector3d CalcOffset(const std::vector<Vector3d>& normals) {
   NearestInHull hull;
   hull.Add(normals.front());
@@ -117,7 +117,7 @@ VolumeMesh<double> AddMarginLayer(const VolumeMesh<double>& mesh,
   for (std::size_t v = 0; v < normals.size(); ++v) {
     if (normals[v].empty()) continue;
     const Vector3d offset = CalcOffset(normals[v]);
-    if (!(offset.norm() < kFarthest)) {
+    if (!(offset.norm() < kFarthestInMargins)) {
       throw std::logic_error(fmt::format(
           "VolumeMesh: no margin can go around vertex {}, where its surface "
           "is too narrow or touches itself; take 0, or another mesh.",

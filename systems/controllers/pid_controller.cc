@@ -21,12 +21,12 @@ namespace {
 
 constexpr char kName[] = "PidController";
 
-Eigen::MatrixXd Identity(Eigen::Index size) {
+Eigen::MatrixXd IdentityMatrix(Eigen::Index size) {
   return Eigen::MatrixXd::Identity(size, size);
 }
 
 bool IsIdentity(const Eigen::MatrixXd& m) {
-  return m.rows() == m.cols() && m == Identity(m.rows());
+  return m.rows() == m.cols() && m == IdentityMatrix(m.rows());
 }
 
 }  // namespace
@@ -35,14 +35,15 @@ template <typename T>
 PidController<T>::PidController(const Eigen::VectorXd& kp,
                                 const Eigen::VectorXd& ki,
                                 const Eigen::VectorXd& kd)
-    : PidController(Identity(2 * kp.size()), Identity(kp.size()), kp, ki, kd) {}
+    : PidController(IdentityMatrix(2 * kp.size()), IdentityMatrix(kp.size()),
+                    kp, ki, kd) {}
 
 template <typename T>
 PidController<T>::PidController(const MatrixX<double>& state_projection,
                                 const Eigen::VectorXd& kp,
                                 const Eigen::VectorXd& ki,
                                 const Eigen::VectorXd& kd)
-    : PidController(state_projection, Identity(kp.size()), kp, ki, kd) {}
+    : PidController(state_projection, IdentityMatrix(kp.size()), kp, ki, kd) {}
 
 template <typename T>
 PidController<T>::PidController(const MatrixX<double>& state_projection,

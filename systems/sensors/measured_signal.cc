@@ -30,7 +30,7 @@ namespace wyvern::systems::sensors {
 
 namespace {
 
-constexpr char kName[] = "MeasuredSignal";
+constexpr char kMeasuredSignal[] = "MeasuredSignal";
 
 // Discrete groups; and elements of the last.
 constexpr int kShownGroup = 0;
@@ -44,7 +44,7 @@ Eigen::VectorXd Spread(const char* what, const Eigen::VectorXd& given,
                        int size) {
   if (given.size() == 0) return Eigen::VectorXd::Zero(size);
   if (given.size() == 1) return Eigen::VectorXd::Constant(size, given[0]);
-  wyvern::internal::RequireSize(kName, what, given.size(), size,
+  wyvern::internal::RequireSize(kMeasuredSignal, what, given.size(), size,
                                 "give one for each element, or one for all");
   return given;
 }
@@ -52,13 +52,13 @@ Eigen::VectorXd Spread(const char* what, const Eigen::VectorXd& given,
 MeasurementErrors RequireSoundErrors(int size, MeasurementErrors errors) {
   using wyvern::internal::RequireFinite;
   using wyvern::internal::RequireNonNegative;
-  wyvern::internal::RequireAtLeast(kName, "size", size, 1);
-  RequireNonNegative(kName, "period", errors.period);
-  RequireNonNegative(kName, "offset", errors.offset);
-  RequireNonNegative(kName, "delay", errors.delay);
-  RequireFinite(kName, "bias", errors.bias);
-  RequireNonNegative(kName, "noise", errors.noise);
-  RequireNonNegative(kName, "quantum", errors.quantum);
+  wyvern::internal::RequireAtLeast(kMeasuredSignal, "size", size, 1);
+  RequireNonNegative(kMeasuredSignal, "period", errors.period);
+  RequireNonNegative(kMeasuredSignal, "offset", errors.offset);
+  RequireNonNegative(kMeasuredSignal, "delay", errors.delay);
+  RequireFinite(kMeasuredSignal, "bias", errors.bias);
+  RequireNonNegative(kMeasuredSignal, "noise", errors.noise);
+  RequireNonNegative(kMeasuredSignal, "quantum", errors.quantum);
   errors.bias = Spread("bias", errors.bias, size);
   errors.noise = Spread("noise", errors.noise, size);
   errors.quantum = Spread("quantum", errors.quantum, size);
@@ -67,7 +67,7 @@ MeasurementErrors RequireSoundErrors(int size, MeasurementErrors errors) {
     throw std::logic_error(fmt::format(
         "{}: noise, offset or delay is not 0 though the period is; noise is of "
         "samples, so give the seconds between them.",
-        kName));
+        kMeasuredSignal));
   }
   return errors;
 }
@@ -88,8 +88,9 @@ int CountOnTheirWay(const MeasurementErrors& errors, int size) {
   if (errors.delay == 0) return 0;
   const double count = std::floor(errors.delay / errors.period) + 2;
   wyvern::internal::RequireInRange(
-      kName, "the number of samples within the delay, times their size",
-      count * size, 1, 1e8, "give a shorter delay or a longer period");
+      kMeasuredSignal,
+      "the number of samples within the delay, times their size", count * size,
+      1, 1e8, "give a shorter delay or a longer period");
   return static_cast<int>(count);
 }
 
@@ -143,7 +144,7 @@ const VectorX<T>& MeasuredSignal<T>::get_bias(const Context<T>& context) const {
 template <typename T>
 void MeasuredSignal<T>::set_bias(
     Context<T>* context, const Eigen::Ref<const VectorX<T>>& bias) const {
-  const wyvern::internal::Caller who(kName, "set_bias");
+  const wyvern::internal::Caller who(kMeasuredSignal, "set_bias");
   wyvern::internal::RequireNotNull(who, "context", context);
   this->ValidateContext(*context);
   wyvern::internal::RequireSize(who, "bias", bias.size(), size());
@@ -158,7 +159,7 @@ typename MeasuredSignal<T>::Seed MeasuredSignal<T>::get_seed(
   if (!has_noise()) {
     throw std::logic_error(fmt::format(
         "{}::get_seed(): '{}' has no noise; give its standard deviation.",
-        kName, this->get_name()));
+        kMeasuredSignal, this->get_name()));
   }
   return context.template get_abstract_state<SeededGenerator>(0).seed;
 }

@@ -15,9 +15,12 @@ IncludeLaw::IncludeLaw(const std::string& table) {
   std::istringstream lines(table);
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line.substr(0, line.find('#')));
-    std::string layer, colon;
+    std::string layer;
     if (!(words >> layer)) continue;
-    if (!(words >> colon) || colon != ":") {
+    layers_[layer] = layer;
+    std::string folder;
+    while (words >> folder && folder != ":") layers_[folder] = layer;
+    if (folder != ":") {
       throw std::runtime_error("layers.txt: no colon in: " + line);
     }
     std::set<std::string>& allowed = allowed_[layer];
@@ -32,18 +35,16 @@ IncludeLaw::IncludeLaw(const std::string& table) {
                                  other + ", which is not above it");
       }
     }
-    layers_.push_back(layer);
   }
 }
 
 std::string IncludeLaw::LayerOf(const std::string& path) const {
-  std::string innermost;
-  for (const std::string& layer : layers_) {
-    if (path.starts_with(layer + "/") && layer.size() > innermost.size()) {
-      innermost = layer;
-    }
+  for (size_t end = path.rfind('/'); end != std::string::npos && end > 0;
+       end = path.rfind('/', end - 1)) {
+    const auto found = layers_.find(path.substr(0, end));
+    if (found != layers_.end()) return found->second;
   }
-  return innermost;
+  return {};
 }
 
 std::vector<std::string> IncludeLaw::Violations(

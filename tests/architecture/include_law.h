@@ -8,15 +8,16 @@
 
 namespace wyvern::tests {
 
-/// layers.txt: for each layer the folders it may include, transitively, and
-/// itself.
+/// The table layers.txt: the folders of each layer, and the layers that it may
+/// include, transitively.
 class IncludeLaw {
  public:
-  /// Reads lines `layer : folder folder ...`; # starts a comment.
+  /// Reads lines `folder folder ... : layer layer ...`; # starts a comment. A
+  /// layer has the name of its first folder.
   explicit IncludeLaw(const std::string& table);
 
-  /// The innermost layer that a path such as systems/framework/context.h is in,
-  /// or "".
+  /// Returns the layer of a path such as systems/framework/context.h, or "" if
+  /// there is none. The innermost folder of the table decides.
   std::string LayerOf(const std::string& path) const;
 
   /// One text per include of a file at `path` with `content` that breaks the
@@ -24,11 +25,11 @@ class IncludeLaw {
   std::vector<std::string> Violations(const std::string& path,
                                       const std::string& content) const;
 
-  /// Layers in the order of the table.
-  const std::vector<std::string>& layers() const { return layers_; }
+  /// The layer of each folder of the table.
+  const std::map<std::string, std::string>& layers() const { return layers_; }
 
  private:
-  std::vector<std::string> layers_;
+  std::map<std::string, std::string> layers_;
   std::map<std::string, std::set<std::string>> allowed_;
 };
 

@@ -29,7 +29,7 @@ namespace wyvern::systems {
 
 namespace {
 
-constexpr char kName[] = "TimeVaryingAffineSystem";
+constexpr char kAffineSystemName[] = "TimeVaryingAffineSystem";
 
 // L with L L^T = P. Rounding may make P's smallest eigenvalues slightly
 // negative, so a bound relative to the largest separates that from a P that is
@@ -43,7 +43,7 @@ Eigen::MatrixXd SquareRoot(const Eigen::MatrixXd& P) {
     throw std::logic_error(fmt::format(
         "{}::configure_random_state(): the covariance has the eigenvalue {}; "
         "it must be positive semidefinite.",
-        kName, smallest));
+        kAffineSystemName, smallest));
   }
   return V * values.cwiseMax(0).cwiseSqrt().asDiagonal();
 }
@@ -60,10 +60,14 @@ TimeVaryingAffineSystem<T>::TimeVaryingAffineSystem(
       num_states_(num_states),
       num_inputs_(num_inputs),
       num_outputs_(num_outputs) {
-  wyvern::internal::RequireAtLeast(kName, "num_states", num_states, 0);
-  wyvern::internal::RequireAtLeast(kName, "num_inputs", num_inputs, 0);
-  wyvern::internal::RequireAtLeast(kName, "num_outputs", num_outputs, 0);
-  wyvern::internal::RequireNonNegative(kName, "time_period", time_period);
+  wyvern::internal::RequireAtLeast(kAffineSystemName, "num_states", num_states,
+                                   0);
+  wyvern::internal::RequireAtLeast(kAffineSystemName, "num_inputs", num_inputs,
+                                   0);
+  wyvern::internal::RequireAtLeast(kAffineSystemName, "num_outputs",
+                                   num_outputs, 0);
+  wyvern::internal::RequireNonNegative(kAffineSystemName, "time_period",
+                                       time_period);
   x0_ = VectorX<T>::Zero(num_states);
   sqrt_covariance_ = Eigen::MatrixXd::Zero(num_states, num_states);
   if (num_inputs > 0) this->DeclareVectorInputPort(kUseDefaultName, num_inputs);
@@ -136,8 +140,8 @@ MatrixX<T> TimeVaryingAffineSystem<T>::RequireCoefficient(const char* name,
   if (value.rows() != rows || value.cols() != cols) {
     throw std::logic_error(fmt::format(
         "{}: '{}' returned {}(t) with shape {} x {}; it must be {} x {}.",
-        kName, this->GetSystemPathname(), name, value.rows(), value.cols(),
-        rows, cols));
+        kAffineSystemName, this->GetSystemPathname(), name, value.rows(),
+        value.cols(), rows, cols));
   }
   return value;
 }

@@ -60,7 +60,7 @@ bool AreEqual(const VectorXd& a, const VectorXd& b) {
   return a.size() == b.size() && a == b;
 }
 
-VectorXd Multiply(const VectorXd& a, const VectorXd& b) {
+VectorXd MultiplyCoefficients(const VectorXd& a, const VectorXd& b) {
   VectorXd result = VectorXd::Zero(a.size() + b.size() - 1);
   for (Eigen::Index i = 0; i < a.size(); ++i) {
     result.segment(i, b.size()) += a[i] * b;
@@ -186,14 +186,15 @@ std::unique_ptr<LinearSystem<double>> MakeLinearSystem(
       column.push_back(std::move(f));
     }
     VectorXd common = VectorXd::Ones(1);
-    for (const VectorXd& d : different) common = Multiply(common, d);
+    for (const VectorXd& d : different)
+      common = MultiplyCoefficients(common, d);
     const Eigen::Index n = common.size() - 1;
     MatrixXd C(num_outputs, n);
     for (Eigen::Index i = 0; i < num_outputs; ++i) {
       VectorXd numerator = column[i].numerator;
       for (const VectorXd& d : different) {
         if (!AreEqual(d, column[i].denominator))
-          numerator = Multiply(numerator, d);
+          numerator = MultiplyCoefficients(numerator, d);
       }
       VectorXd padded = VectorXd::Zero(n + 1);
       padded.head(numerator.size()) = numerator;
