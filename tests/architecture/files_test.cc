@@ -28,6 +28,10 @@ std::vector<std::string> ThrowingCalls(const std::string& source) {
       R"(remove_all|rename|status|symlink_status|temp_directory_path|)"
       R"(weakly_canonical)\b[^(;]*\()");
   std::vector<std::string> result;
+  if (source.find("fs::") == source.npos &&
+      source.find("filesystem::") == source.npos) {
+    return result;
+  }
   for (std::sregex_iterator it(source.begin(), source.end(), call), end;
        it != end; ++it) {
     const auto begin = static_cast<size_t>(it->position());
@@ -76,15 +80,17 @@ const std::vector<std::pair<std::string, std::string>> kWriters = {
 };
 
 TEST(Files, AreWrittenThroughAnOutputFileAlone) {
-  const std::regex opens(
-      R"(\bofstream\b|\bfopen\(|\bO_WRONLY\b|\bO_CREAT\b|\bH5Fcreate\()");
   for (const std::string& path : LibrarySources(kTop)) {
     bool is_named = false;
     for (const auto& writer : kWriters) is_named |= writer.first == path;
     if (is_named || path == "systems/common/standard_output.cc") continue;
-    EXPECT_FALSE(std::regex_search(ReadFile(kTop / path), opens))
-        << path << " opens a file for writing; take an OutputFile, or "
-        << "WriteWholeFile()";
+    const std::string text = ReadFile(kTop / path);
+    for (const char* opens :
+         {"ofstream", "fopen(", "O_WRONLY", "O_CREAT", "H5Fcreate("}) {
+      EXPECT_EQ(text.find(opens), text.npos)
+          << path << " opens a file for writing; take an OutputFile, or "
+          << "WriteWholeFile()";
+    }
   }
 }
 
