@@ -11,21 +11,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "wyvern/systems/common/output_file.h"
+
 extern char** environ;
 
 namespace wyvern::app {
 
 namespace {
 
-struct FileCloser {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-// Without a name, gone when it is closed: no pipe has to be fed and emptied at
-// the same time.
-using TemporaryFile = std::unique_ptr<std::FILE, FileCloser>;
+using wyvern::internal::UniqueFile;
 
-TemporaryFile MakeTemporaryFile() {
-  TemporaryFile file(std::tmpfile());
+// A file without a name that is deleted when it is closed. Files serve because
+// two pipes would have to be filled and emptied at the same time.
+UniqueFile MakeTemporaryFile() {
+  UniqueFile file(std::tmpfile());
   if (file != nullptr) return file;
   throw std::runtime_error(fmt::format(
       "DrawSvg(): no temporary file can be made: {}.", std::strerror(errno)));
@@ -34,8 +33,8 @@ TemporaryFile MakeTemporaryFile() {
 }  // namespace
 
 std::string DrawSvg(const std::string& graph) {
-  const TemporaryFile input = MakeTemporaryFile();
-  const TemporaryFile output = MakeTemporaryFile();
+  const UniqueFile input = MakeTemporaryFile();
+  const UniqueFile output = MakeTemporaryFile();
   if (std::fwrite(graph.data(), 1, graph.size(), input.get()) != graph.size() ||
       std::fflush(input.get()) != 0) {
     throw std::runtime_error(

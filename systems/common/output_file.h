@@ -19,6 +19,14 @@ replaced. */
 
 namespace wyvern::internal {
 
+/** Closes a stream of the C library. */
+struct FileCloser {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+/** Owns a stream of the C library. To see whether the last bytes were written,
+release the stream and close it. */
+using UniqueFile = std::unique_ptr<std::FILE, FileCloser>;
+
 /** Reports an operation that failed on a file that is being written, and the
 reason. */
 class OutputFileError final : public std::runtime_error {

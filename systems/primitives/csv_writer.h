@@ -74,10 +74,6 @@ class CsvWriter {
   int64_t num_rows() const { return num_rows_; }
 
  private:
-  struct FileCloser {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-
   void Put(const char* data, std::size_t size);
   [[noreturn]] void ThrowIoError(const char* doing, int error_number);
 
@@ -86,7 +82,7 @@ class CsvWriter {
   // Buffers of one row's text, and of the stream.
   std::vector<char> row_buffer_;
   std::vector<char> stream_buffer_;
-  std::unique_ptr<std::FILE, FileCloser> file_;
+  wyvern::internal::UniqueFile file_;
   int64_t num_rows_{0};
   bool has_failed_{false};
   wyvern::internal::UnwindingWatch unwinding_;

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "wyvern/systems/common/output_file.h"
 #include "wyvern/systems/primitives/csv_writer.h"
 #include "wyvern/systems/recording/recording_sink.h"
 
@@ -35,12 +36,8 @@ class CsvRecordingSink final : public RecordingSink {
   const std::string& filename() const override { return writer_.filename(); }
 
  private:
-  struct FileCloser {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-
   CsvWriter writer_;
-  std::unique_ptr<std::FILE, FileCloser> events_;
+  wyvern::internal::UniqueFile events_;
   Eigen::VectorXd row_;
 };
 

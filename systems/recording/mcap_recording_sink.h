@@ -38,9 +38,6 @@ class McapRecordingSink final : public RecordingSink {
   const std::string& filename() const override { return output_.filename(); }
 
  private:
-  struct FileCloser {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
   struct Channel {
     // Records that describe the channel.
     std::string schema_record;
@@ -74,7 +71,7 @@ class McapRecordingSink final : public RecordingSink {
   void Put(std::string_view bytes);
 
   wyvern::internal::OutputFile output_;
-  std::unique_ptr<std::FILE, FileCloser> file_;
+  wyvern::internal::UniqueFile file_;
   std::uint64_t position_{0};
   RecordingDescription description_;
   // One a signal, and the last of events.
