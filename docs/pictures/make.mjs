@@ -1,0 +1,163 @@
+// node docs/pictures/make.mjs BIN [NAME...]: makes the pictures of docs/images, all
+// of them or those named, from runs of the programs in the folder BIN, such as
+// build/run/bin. Needs Chromium and the packages of geometry/viewer/web. With
+// --png=FOLDER it also keeps the stills as PNG there.
+import { mkdtemp, readFile, rm, symlink, writeFile, mkdir } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { animate } from "./animated_webp.mjs";
+import { openBrowser, runTo, settle, startProgram, toWebp, top } from "./browser.mjs";
+
+const scenario = (name, ...rest) => ["wyvern", "run", `app/scenarios/${name}.yaml`, "--view", "--realtime", "0.02", ...rest];
+const model = (name, ...rest) => ["wyvern", "run", `examples/models/${name}`, "--view", "--realtime", "0.02", ...rest];
+const look = (from, at) => (page) => page.evaluate(([from, at]) => {
+  const { stage } = window.wyvern;
+  const target = stage.orbit.target.clone();
+  stage.look(target.clone().set(...from), target.clone().set(...at));
+}, [from, at]);
+const click = (id) => (page) => page.locator(`#${id}`).click();
+const scope = (name) => (page) => page.getByRole("button", { name, exact: true }).click();
+const show = (text) => async (page) => {
+  await page.locator("#show-tree").click();
+  await page.locator("#tree label", { hasText: text }).first().click();
+  await page.locator("#show-tree").click();
+};
+
+// Stills: how to start the program, until when it runs, what is done to the page
+// before that (from the start on), and after.
+const stills = {
+  arm_pd: { command: scenario("arm_pd"), time: 2.2, before: [look([1.5, -1.4, 1.1], [0.1, 0, 0.45])] },
+  arm_diagram: { command: scenario("arm_pd"), time: 1.0, before: [click("show-diagram")] },
+  arm_push: { command: scenario("arm_push"), time: 1.5, before: [look([1.5, -1.4, 1.1], [0.1, 0, 0.45])] },
+  arm_sway: { command: scenario("arm_sway"), time: 1.2, before: [look([1.4, 1.4, 1.0], [0.1, 0, 0.45])] },
+  cart_pole: { command: scenario("cart_pole_lqr"), time: 2.3, before: [look([0.4, -2.4, 0.8], [0, 0, 0.3])] },
+  four_bar: { command: scenario("four_bar"), time: 0.6, before: [look([0.3, -2.2, 0.5], [0.3, 0, -0.1])] },
+  gripper_crate: { command: scenario("gripper_crate"), time: 2.2, before: [look([0.5, -0.5, 0.4], [0, 0, 0.1])] },
+  quadruped_drop: { command: scenario("quadruped_drop"), time: 0.35, before: [look([1.1, -1.1, 0.7], [0, 0, 0.2])] },
+  pendulum_sensors: {
+    command: scenario("pendulum_sensors"), time: 1.9,
+    before: [click("show-diagram"), scope("accelerometer · y"), scope("encoder · y"), click("show-diagram")],
+  },
+  humanoid: { command: model("humanoid.urdf", "--until", "1"), time: 0.45, before: [look([2.4, -2.2, 1.6], [0, 0, 0.7])] },
+  gripper: { command: model("gripper.sdf", "--until", "1"), time: 0.3, before: [look([0.7, -0.7, 0.6], [0, 0, 0.25])] },
+  arm_sliders: { command: ["wyvern", "view", "examples/models/arm.urdf"], before: [] },
+  humanoid_inertia: { command: ["wyvern", "view", "examples/models/humanoid.urdf"], before: [show("inertia"), look([2.0, -1.8, 1.6], [0, 0, 0.9])] },
+};
+
+// Pages and pictures that a command leaves in its folder.
+const files = {
+  report: { command: ["wyvern", "run", "app/scenarios/arm_pd.yaml", "--report", "report.html"], file: "report.html", height: 900 },
+  arm_report: { command: ["03_arm_tracking"], file: "out/arm_tracking/report.html", height: 900 },
+  knocked_over: { command: ["34_viewer"], file: "knocked_over.html", seek: 0.9 },
+};
+const drawings = {
+  swing: { command: ["00_swing"], file: "swing.svg" },
+  sampled_contact: { command: ["24_sampled_contact", "sampled_contact.svg"], file: "sampled_contact.svg" },
+  arm_blocks: { command: ["wyvern", "diagram", "app/scenarios/arm_pd.yaml", "--format", "svg"] },
+};
+
+// The README's animation: scene, diagram and scope of one run.
+const live = {
+  command: scenario("arm_pd"), from: 0.1, to: 4.0, step: 0.06,
+  before: [look([1.35, -1.2, 1.0], [0.25, 0, 0.4]), click("show-diagram"), scope("plant · arm_state")],
+};
+
+const images = path.join(top, "docs/images");
+const [bin, ...rest] = process.argv.slice(2);
+const pngFolder = rest.find((one) => one.startsWith("--png="))?.slice(6);
+const names = rest.filter((one) => !one.startsWith("--"));
+if (!bin) throw new Error("Give the folder of the programs, such as build/run/bin.");
+const isWanted = (name) => names.length === 0 || names.includes(name);
+const locate = (command) => [path.resolve(bin, command[0]), ...command.slice(1)];
+
+// A folder to run in, in which the models and scenarios are.
+async function makeFolder() {
+  const folder = await mkdtemp(path.join(tmpdir(), "wyvern_pictures_"));
+  for (const name of ["app", "examples"]) await symlink(path.join(top, name), path.join(folder, name));
+  return folder;
+}
+
+async function keep(browser, name, png) {
+  if (pngFolder) await writeFile(path.join(pngFolder, `${name}.png`), png);
+  await writeFile(path.join(images, `${name}.webp`), await toWebp(browser, png, 0.85));
+  console.log(name);
+}
+
+async function openPage(browser, { command, before }, folder, viewport) {
+  const program = await startProgram(locate(command), folder);
+  const page = await (await browser.newContext({ viewport, colorScheme: "light" })).newPage();
+  await page.goto(program.url);
+  await page.waitForFunction(() => window.wyvern?.tree.root.children.length > 0, null, { timeout: 30000 });
+  await page.waitForTimeout(1000);
+  for (const act of before) await act(page);
+  return { program, page };
+}
+
+async function makeStill(browser, name, still) {
+  const folder = await makeFolder();
+  const { program, page } = await openPage(browser, still, folder, { width: 800, height: 500 });
+  if (still.time) await runTo(page, still.time);
+  await page.waitForTimeout(1500);
+  await settle(page);
+  await keep(browser, name, await page.screenshot());
+  await page.context().close();
+  program.end();
+  await rm(folder, { recursive: true });
+}
+
+async function makeFromFile(browser, name, { command, file, height, seek }) {
+  const folder = await makeFolder();
+  execFileSync(locate(command)[0], command.slice(1), { cwd: folder, stdio: "ignore" });
+  const context = await browser.newContext({
+    viewport: { width: 800, height: height ?? 500 }, colorScheme: "light", offline: true });
+  const page = await context.newPage();
+  await page.goto(`file://${path.join(folder, file)}`);
+  await page.waitForTimeout(3000);
+  if (seek) {
+    await page.evaluate((time) => {
+      window.wyvern.player().isPlaying = false;
+      window.wyvern.player().seek(time);
+    }, seek);
+    await page.waitForTimeout(500);
+  }
+  await keep(browser, name, await page.screenshot());
+  await context.close();
+  await rm(folder, { recursive: true });
+}
+
+async function makeDrawing(name, { command, file }) {
+  const folder = await makeFolder();
+  const said = execFileSync(locate(command)[0], command.slice(1), { cwd: folder });
+  await writeFile(path.join(images, `${name}.svg`), file ? await readFile(path.join(folder, file)) : said);
+  await rm(folder, { recursive: true });
+  console.log(name);
+}
+
+async function makeLive(browser) {
+  const folder = await makeFolder(), size = { width: 960, height: 600 };
+  const { program, page } = await openPage(browser, live, folder, size);
+  const frames = [];
+  for (let time = live.from; time <= live.to; time += live.step) {
+    await runTo(page, time);
+    const png = await page.screenshot();
+    if (pngFolder && frames.length % 15 === 0) await writeFile(path.join(pngFolder, `live_${frames.length}.png`), png);
+    frames.push(await toWebp(browser, png, 0.6));
+  }
+  await writeFile(path.join(images, "live.webp"), animate(frames, size.width, size.height, 1000 * live.step));
+  console.log(`live: ${frames.length} frames`);
+  await page.context().close();
+  program.end();
+  await rm(folder, { recursive: true });
+}
+
+if (pngFolder) await mkdir(pngFolder, { recursive: true });
+const browser = await openBrowser();
+try {
+  for (const [name, one] of Object.entries(stills)) if (isWanted(name)) await makeStill(browser, name, one);
+  for (const [name, one] of Object.entries(files)) if (isWanted(name)) await makeFromFile(browser, name, one);
+  for (const [name, one] of Object.entries(drawings)) if (isWanted(name)) await makeDrawing(name, one);
+  if (isWanted("live")) await makeLive(browser);
+} finally {
+  await browser.close();
+}
