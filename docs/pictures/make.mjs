@@ -11,6 +11,7 @@ import { openBrowser, runTo, settle, startProgram, toWebp, top } from "./browser
 
 const scenario = (name, ...rest) => ["wyvern", "run", `app/scenarios/${name}.yaml`, "--view", "--realtime", "0.02", ...rest];
 const model = (name, ...rest) => ["wyvern", "run", `examples/models/${name}`, "--view", "--realtime", "0.02", ...rest];
+const robot = (name) => ["wyvern", "view", `models/robots/${name}`];
 const look = (from, at) => (page) => page.evaluate(([from, at]) => {
   const { stage } = window.wyvern;
   const target = stage.orbit.target.clone();
@@ -18,31 +19,45 @@ const look = (from, at) => (page) => page.evaluate(([from, at]) => {
 }, [from, at]);
 const click = (id) => (page) => page.locator(`#${id}`).click();
 const scope = (name) => (page) => page.getByRole("button", { name, exact: true }).click();
+const zoomDiagram = (factor, x, y) => (page) => page.evaluate(([factor, x, y]) => {
+  const { diagram } = window.wyvern;
+  const { clientWidth, clientHeight } = document.querySelector("#diagram > svg");
+  diagram.zoom(factor, { x: x * clientWidth, y: y * clientHeight });
+}, [factor, x, y]);
 const show = (text) => async (page) => {
   await page.locator("#show-tree").click();
   await page.locator("#tree label", { hasText: text }).first().click();
   await page.locator("#show-tree").click();
 };
 
-// Stills: how to start the program, until when it runs, what is done to the page
-// before that (from the start on), and after.
+// Stills: how to start the program, until when it runs, what is done to
+// the page before that, and whether the page's panels are shown.
 const stills = {
   arm_pd: { command: scenario("arm_pd"), time: 2.2, before: [look([1.5, -1.4, 1.1], [0.1, 0, 0.45])] },
-  arm_diagram: { command: scenario("arm_pd"), time: 1.0, before: [click("show-diagram")] },
+  arm_diagram: {
+    command: scenario("arm_pd"), time: 1.0,
+    before: [click("show-diagram"), (page) => page.getByRole("button", { name: "⤢" }).click()], hasPanels: true,
+  },
   arm_push: { command: scenario("arm_push"), time: 1.5, before: [look([1.5, -1.4, 1.1], [0.1, 0, 0.45])] },
   arm_sway: { command: scenario("arm_sway"), time: 1.2, before: [look([1.4, 1.4, 1.0], [0.1, 0, 0.45])] },
-  cart_pole: { command: scenario("cart_pole_lqr"), time: 2.3, before: [look([0.4, -2.4, 0.8], [0, 0, 0.3])] },
-  four_bar: { command: scenario("four_bar"), time: 0.6, before: [look([0.3, -2.2, 0.5], [0.3, 0, -0.1])] },
-  gripper_crate: { command: scenario("gripper_crate"), time: 2.2, before: [look([0.5, -0.5, 0.4], [0, 0, 0.1])] },
+  four_bar: { command: scenario("four_bar"), time: 0.6, before: [show("inertia"), look([0.3, -2.2, 0.5], [0.3, 0, -0.1])] },
+  gripper_crate: { command: scenario("gripper_crate"), time: 2.2, before: [look([0.36, -0.36, 0.28], [0, 0, 0.11])] },
   quadruped_drop: { command: scenario("quadruped_drop"), time: 0.35, before: [look([1.1, -1.1, 0.7], [0, 0, 0.2])] },
   pendulum_sensors: {
     command: scenario("pendulum_sensors"), time: 1.9,
-    before: [click("show-diagram"), scope("accelerometer · y"), scope("encoder · y"), click("show-diagram")],
+    before: [look([0.45, -1.9, 0], [0.45, 0, -0.3]), click("show-diagram"), scope("accelerometer · y"), scope("encoder · y"), click("show-diagram")], hasPanels: true,
   },
-  humanoid: { command: model("humanoid.urdf", "--until", "1"), time: 0.45, before: [look([2.4, -2.2, 1.6], [0, 0, 0.7])] },
-  gripper: { command: model("gripper.sdf", "--until", "1"), time: 0.3, before: [look([0.7, -0.7, 0.6], [0, 0, 0.25])] },
-  arm_sliders: { command: ["wyvern", "view", "examples/models/arm.urdf"], before: [] },
+    gripper: { command: model("gripper.sdf", "--until", "1"), time: 0.3, before: [look([0.7, -0.7, 0.6], [0, 0, 0.25])] },
+  arm_sliders: { command: ["wyvern", "view", "examples/models/arm.urdf"], before: [], hasPanels: true },
   humanoid_inertia: { command: ["wyvern", "view", "examples/models/humanoid.urdf"], before: [show("inertia"), look([2.0, -1.8, 1.6], [0, 0, 0.9])] },
+};
+
+// Robots of the wheel example-robot-data; WYVERN_ROBOTS_DIR is its folder `robots`.
+const robots = {
+  panda: { command: robot("panda_description/urdf/panda.urdf"), before: [] },
+  go2: { command: robot("go2_description/urdf/go2.urdf"), before: [] },
+  allegro_hand: { command: robot("allegro_hand_description/urdf/allegro_right_hand.urdf"), before: [] },
+  talos: { command: robot("talos_data/robots/talos_reduced.urdf"), before: [] },
 };
 
 // Pages and pictures that a command leaves in its folder.
@@ -60,7 +75,9 @@ const drawings = {
 // The README's animation: scene, diagram and scope of one run.
 const live = {
   command: scenario("arm_pd"), from: 0.1, to: 4.0, step: 0.06,
-  before: [look([1.35, -1.2, 1.0], [0.25, 0, 0.4]), click("show-diagram"), scope("plant · arm_state")],
+  before: [
+    look([1.75, -1.45, 1.35], [0.5, 0.4, 0.62]), click("show-diagram"), scope("plant · arm_net_actuation"),
+    zoomDiagram(2.4, 0.5, 0.15)],
 };
 
 const images = path.join(top, "docs/images");
@@ -75,6 +92,9 @@ const locate = (command) => [path.resolve(bin, command[0]), ...command.slice(1)]
 async function makeFolder() {
   const folder = await mkdtemp(path.join(tmpdir(), "wyvern_pictures_"));
   for (const name of ["app", "examples"]) await symlink(path.join(top, name), path.join(folder, name));
+  // As examples/models/fetch_models would make it.
+  const { WYVERN_ROBOTS_DIR } = process.env;
+  if (WYVERN_ROBOTS_DIR) await symlink(path.dirname(WYVERN_ROBOTS_DIR), path.join(folder, "models"));
   return folder;
 }
 
@@ -84,9 +104,25 @@ async function keep(browser, name, png) {
   console.log(name);
 }
 
+// A page without a graphics card draws less detail, unless it is told not to.
+function keepDetail() {
+  let wyvern;
+  Object.defineProperty(window, "wyvern", {
+    get: () => wyvern,
+    set: (value) => {
+      value.stage.adapt = () => {};
+      wyvern = value;
+    },
+  });
+}
+
+// Leaves nothing but the scene.
+const sceneOnly = (page) => page.addStyleTag({ content: "header, footer, aside { display: none !important }" });
+
 async function openPage(browser, { command, before }, folder, viewport) {
   const program = await startProgram(locate(command), folder);
   const page = await (await browser.newContext({ viewport, colorScheme: "light" })).newPage();
+  await page.addInitScript(keepDetail);
   await page.goto(program.url);
   await page.waitForFunction(() => window.wyvern?.tree.root.children.length > 0, null, { timeout: 30000 });
   await page.waitForTimeout(1000);
@@ -96,7 +132,9 @@ async function openPage(browser, { command, before }, folder, viewport) {
 
 async function makeStill(browser, name, still) {
   const folder = await makeFolder();
-  const { program, page } = await openPage(browser, still, folder, { width: 800, height: 500 });
+  const size = still.hasPanels ? { width: 960, height: 560 } : { width: 640, height: 400 };
+  const { program, page } = await openPage(browser, still, folder, size);
+  if (!still.hasPanels) await sceneOnly(page);
   if (still.time) await runTo(page, still.time);
   await page.waitForTimeout(1500);
   await settle(page);
@@ -112,6 +150,7 @@ async function makeFromFile(browser, name, { command, file, height, seek }) {
   const context = await browser.newContext({
     viewport: { width: 800, height: height ?? 500 }, colorScheme: "light", offline: true });
   const page = await context.newPage();
+  await page.addInitScript(keepDetail);
   await page.goto(`file://${path.join(folder, file)}`);
   await page.waitForTimeout(3000);
   if (seek) {
@@ -135,7 +174,7 @@ async function makeDrawing(name, { command, file }) {
 }
 
 async function makeLive(browser) {
-  const folder = await makeFolder(), size = { width: 960, height: 600 };
+  const folder = await makeFolder(), size = { width: 1120, height: 700 };
   const { program, page } = await openPage(browser, live, folder, size);
   const frames = [];
   for (let time = live.from; time <= live.to; time += live.step) {
@@ -154,7 +193,7 @@ async function makeLive(browser) {
 if (pngFolder) await mkdir(pngFolder, { recursive: true });
 const browser = await openBrowser();
 try {
-  for (const [name, one] of Object.entries(stills)) if (isWanted(name)) await makeStill(browser, name, one);
+  for (const [name, one] of Object.entries({ ...stills, ...robots })) if (isWanted(name)) await makeStill(browser, name, one);
   for (const [name, one] of Object.entries(files)) if (isWanted(name)) await makeFromFile(browser, name, one);
   for (const [name, one] of Object.entries(drawings)) if (isWanted(name)) await makeDrawing(name, one);
   if (isWanted("live")) await makeLive(browser);

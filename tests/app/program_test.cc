@@ -431,9 +431,15 @@ class PageCommands : public ProgramTest,
 TEST_P(PageCommands, Work) {
   fs::copy(kTop / "examples/models", top_ / "examples/models",
            fs::copy_options::skip_existing);
+  // Robots of others, in the folder that examples/models/fetch_models makes.
+  const char* robots = std::getenv("WYVERN_ROBOTS_DIR");
+  if (robots != nullptr) {
+    fs::create_symlink(fs::path(robots).parent_path(), top_ / "models");
+  }
   const std::vector<std::string> commands = CommandsOf(kTop / GetParam(), top_);
   EXPECT_GE(commands.size(), 1u);
   for (const std::string& command : commands) {
+    if (robots == nullptr && Has(command, " models/robots/")) continue;
     EXPECT_EQ(ShellIn(top_, Shorten(command)), 0) << command << "\n" << said_;
   }
 }
