@@ -40,30 +40,39 @@ const stills = {
   },
   arm_push: { command: scenario("arm_push"), time: 1.5, before: [look([1.5, -1.4, 1.1], [0.1, 0, 0.45])] },
   arm_sway: { command: scenario("arm_sway"), time: 1.2, before: [look([1.4, 1.4, 1.0], [0.1, 0, 0.45])] },
-  four_bar: { command: scenario("four_bar"), time: 0.6, before: [show("inertia"), look([0.3, -2.2, 0.5], [0.3, 0, -0.1])] },
+  four_bar: { command: scenario("four_bar"), time: 0.6, before: [show("inertia"), look([1, -5, 0.6], [1, 0, -0.35])] },
   gripper_crate: { command: scenario("gripper_crate"), time: 2.2, before: [look([0.36, -0.36, 0.28], [0, 0, 0.11])] },
   quadruped_drop: { command: scenario("quadruped_drop"), time: 0.35, before: [look([1.1, -1.1, 0.7], [0, 0, 0.2])] },
   pendulum_sensors: {
     command: scenario("pendulum_sensors"), time: 1.9,
     before: [look([0.45, -1.9, 0], [0.45, 0, -0.3]), click("show-diagram"), scope("accelerometer · y"), scope("encoder · y"), click("show-diagram")], hasPanels: true,
   },
-    gripper: { command: model("gripper.sdf", "--until", "1"), time: 0.3, before: [look([0.7, -0.7, 0.6], [0, 0, 0.25])] },
+    gripper: { command: model("gripper.sdf", "--until", "1"), time: 0.3, before: [look([0.24, -0.24, 0.2], [0, 0, 0.06])] },
   arm_sliders: { command: ["wyvern", "view", "examples/models/arm.urdf"], before: [], hasPanels: true },
-  humanoid_inertia: { command: ["wyvern", "view", "examples/models/humanoid.urdf"], before: [show("inertia"), look([2.0, -1.8, 1.6], [0, 0, 0.9])] },
+  humanoid_inertia: { command: ["wyvern", "view", "examples/models/humanoid.urdf"], before: [show("inertia"), look([2.0, -1.8, 0.6], [0, 0, 0])] },
 };
 
-// Robots of the wheel example-robot-data; WYVERN_ROBOTS_DIR is its folder `robots`.
+// Robots of the folder that examples/models/fetch_models makes, whose folder
+// `robots` WYVERN_ROBOTS_DIR names.
+const meshes = async (page) => {
+  await page.waitForFunction(() => {
+    window.wyvern.stage.draw();
+    return window.wyvern.stage.renderer.info.render.triangles > 3000;
+  }, null, { timeout: 60000 });
+  await page.waitForTimeout(2000);
+  await page.evaluate(() => window.wyvern.stage.view("iso"));
+};
 const robots = {
-  panda: { command: robot("panda_description/urdf/panda.urdf"), before: [] },
-  go2: { command: robot("go2_description/urdf/go2.urdf"), before: [] },
-  allegro_hand: { command: robot("allegro_hand_description/urdf/allegro_right_hand.urdf"), before: [] },
-  talos: { command: robot("talos_data/robots/talos_reduced.urdf"), before: [] },
+  panda: { command: robot("panda_description/urdf/panda.urdf"), before: [meshes] },
+  go2: { command: robot("go2_description/urdf/go2.urdf"), before: [meshes] },
+  allegro_hand: { command: robot("allegro_hand_description/urdf/allegro_right_hand.urdf"), before: [meshes] },
+  anymal: { command: robot("anymal_c_simple_description/urdf/anymal.urdf"), before: [meshes] },
 };
 
 // Pages and pictures that a command leaves in its folder.
 const files = {
-  report: { command: ["wyvern", "run", "app/scenarios/arm_pd.yaml", "--report", "report.html"], file: "report.html", height: 900 },
-  arm_report: { command: ["03_arm_tracking"], file: "out/arm_tracking/report.html", height: 900 },
+  report: { command: ["wyvern", "run", "app/scenarios/arm_pd.yaml", "--report", "report.html"], file: "report.html", section: "Positions" },
+  arm_report: { command: ["03_arm_tracking"], file: "out/arm_tracking/report.html" },
   knocked_over: { command: ["34_viewer"], file: "knocked_over.html", seek: 0.9 },
 };
 const drawings = {
@@ -144,15 +153,19 @@ async function makeStill(browser, name, still) {
   await rm(folder, { recursive: true });
 }
 
-async function makeFromFile(browser, name, { command, file, height, seek }) {
+async function makeFromFile(browser, name, { command, file, section, seek }) {
   const folder = await makeFolder();
   execFileSync(locate(command)[0], command.slice(1), { cwd: folder, stdio: "ignore" });
   const context = await browser.newContext({
-    viewport: { width: 800, height: height ?? 500 }, colorScheme: "light", offline: true });
+    viewport: { width: 800, height: 500 }, colorScheme: "light", offline: true });
   const page = await context.newPage();
   await page.addInitScript(keepDetail);
   await page.goto(`file://${path.join(folder, file)}`);
   await page.waitForTimeout(3000);
+  if (section) {
+    await page.getByRole("link", { name: section }).first().click();
+    await page.waitForTimeout(1500);
+  }
   if (seek) {
     await page.evaluate((time) => {
       window.wyvern.player().isPlaying = false;

@@ -434,7 +434,8 @@ TEST_P(PageCommands, Work) {
   // Robots of others, in the folder that examples/models/fetch_models makes.
   const char* robots = std::getenv("WYVERN_ROBOTS_DIR");
   if (robots != nullptr) {
-    fs::create_symlink(fs::path(robots).parent_path(), top_ / "models");
+    fs::create_directories(top_ / "models");
+    fs::create_symlink(robots, top_ / "models/robots");
   }
   const std::vector<std::string> commands = CommandsOf(kTop / GetParam(), top_);
   EXPECT_GE(commands.size(), 1u);
@@ -459,8 +460,8 @@ std::vector<std::string> PagesWithCommands() {
 
 INSTANTIATE_TEST_SUITE_P(OfDocs, PageCommands,
                          ::testing::ValuesIn(PagesWithCommands()),
-                         [](const auto& info) {
-                           return std::regex_replace(info.param,
+                         [](const auto& page) {
+                           return std::regex_replace(page.param,
                                                      std::regex("[^a-z]"), "_");
                          });
 
