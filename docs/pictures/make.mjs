@@ -72,12 +72,10 @@ const robots = {
 // Pages and pictures that a command leaves in its folder.
 const files = {
   report: { command: ["wyvern", "run", "app/scenarios/arm_pd.yaml", "--report", "report.html"], file: "report.html", section: "Positions" },
-  arm_report: { command: ["03_arm_tracking"], file: "out/arm_tracking/report.html" },
   knocked_over: { command: ["34_viewer"], file: "knocked_over.html", seek: 0.9 },
 };
 const drawings = {
   swing: { command: ["00_swing"], file: "swing.svg" },
-  sampled_contact: { command: ["24_sampled_contact", "sampled_contact.svg"], file: "sampled_contact.svg" },
   arm_blocks: { command: ["wyvern", "diagram", "app/scenarios/arm_pd.yaml", "--format", "svg"] },
 };
 
@@ -160,7 +158,7 @@ async function makeFromFile(browser, name, { command, file, section, seek }) {
     viewport: { width: 800, height: 500 }, colorScheme: "light", offline: true });
   const page = await context.newPage();
   await page.addInitScript(keepDetail);
-  await page.goto(`file://${path.join(folder, file)}`);
+  await page.goto(`file://${path.join(folder, file)}`, { timeout: 120000 });
   await page.waitForTimeout(3000);
   if (section) {
     await page.getByRole("link", { name: section }).first().click();

@@ -430,7 +430,7 @@ class PageCommands : public ProgramTest,
 
 TEST_P(PageCommands, Work) {
   fs::copy(kTop / "examples/models", top_ / "examples/models",
-           fs::copy_options::skip_existing);
+           fs::copy_options::recursive | fs::copy_options::skip_existing);
   // Robots of others, in the folder that examples/models/fetch_models makes.
   const char* robots = std::getenv("WYVERN_ROBOTS_DIR");
   if (robots != nullptr) {
@@ -441,6 +441,8 @@ TEST_P(PageCommands, Work) {
   EXPECT_GE(commands.size(), 1u);
   for (const std::string& command : commands) {
     if (robots == nullptr && Has(command, " models/robots/")) continue;
+    // A library for double alone does not linearize.
+    if (!WYVERN_AUTODIFF && Has(command, "lqr")) continue;
     EXPECT_EQ(ShellIn(top_, Shorten(command)), 0) << command << "\n" << said_;
   }
 }
