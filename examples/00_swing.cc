@@ -1,8 +1,14 @@
 // A pendulum swings; a picture shows its angle and rate over time.
-#include "wyvern/wyvern.h"
+#include "wyvern/multibody/plant/multibody_plant.h"
+#include "wyvern/multibody/tree/revolute_joint.h"
+#include "wyvern/simulator/simulator.h"
+#include "wyvern/systems/framework/diagram_builder.h"
+#include "wyvern/systems/plotting/plot_log.h"
+#include "wyvern/systems/primitives/vector_log_sink.h"
+using namespace wyvern;             // NOLINT(build/namespaces)
 using namespace wyvern::multibody;  // NOLINT(build/namespaces)
 int main() {
-  wyvern::systems::DiagramBuilder<double> builder;
+  systems::DiagramBuilder<double> builder;
   auto* plant = builder.AddSystem<MultibodyPlant<double>>(0.001 /* s */);
   const auto& bob = plant->AddRigidBody(
       "bob", SpatialInertia<double>::PointMass(1.2 /* kg */, {0, 0, -0.5}));
@@ -11,11 +17,11 @@ int main() {
   plant->GetMutableJointByName<RevoluteJoint>("pin").set_default_angle(0.8);
   plant->Finalize();
   auto* log = LogVectorOutput(plant->get_state_output_port(), &builder, 0.01);
-  wyvern::systems::Simulator<double> simulator(builder.Build());
+  systems::Simulator<double> simulator(builder.Build());
   simulator.AdvanceTo(5.0);
   const auto& x = log->FindLog(simulator.get_context());
   WriteSvgPicture(
-      wyvern::plotting::PlotLog(x, {"angle", "rate"}, "Pendulum", "rad, rad/s"),
+      plotting::PlotLog(x, {"angle", "rate"}, "Pendulum", "rad, rad/s"),
       "swing.svg");
   return x.data().row(0).maxCoeff() < 0.801 ? 0 : 1;  // It gains no height.
 }
