@@ -91,7 +91,7 @@ TEST(Pictures, AreSmallAndEachIsShown) {
   EXPECT_LE(sum, 8'000'000u);
 }
 
-// A source whose string literals that follow each other are one.
+// Joins string literals that follow each other.
 std::string WithJoinedLiterals(const std::string& text) {
   static const std::regex joint("\"\\s*\n\\s*\"");
   return std::regex_replace(text, joint, "");
@@ -114,7 +114,7 @@ bool HasParts(std::string_view source, const std::vector<std::string>& parts) {
   return false;
 }
 
-// What a message has between the dots that stand for what varies.
+// Parts of a message between its dots, which stand for values.
 std::vector<std::string> PartsOf(std::string message) {
   message = std::regex_replace(message, std::regex("\""), "\\\"");
   std::vector<std::string> parts;
