@@ -233,9 +233,6 @@ class CompensatedSum {
   double rest_{0};
 };
 
-void SetValue(double* x, double value) { *x = value; }
-void SetValue(AutoDiffXd* x, double value) { x->value() = value; }
-
 // Computes r = c + G'lambda - H x, whose value is exact to rounding of r itself
 // rather than of the terms.
 template <typename T>
@@ -260,7 +257,11 @@ void CalcResidual(const Eigen::Ref<const MatrixX<T>>& H,
     for (int row = 0; row < G.rows(); ++row) {
       sum.AddProduct(value(G(row, i)), value(lambda[row]));
     }
-    SetValue(&(*r)[i], sum.value());
+    if constexpr (std::is_same_v<T, double>) {
+      (*r)[i] = sum.value();
+    } else {
+      (*r)[i].value() = sum.value();
+    }
   }
 }
 

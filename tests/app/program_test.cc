@@ -1,5 +1,5 @@
 // The program as a person meets it: on a terminal, told to stop, on a full
-// disk, read while it writes; and each command of the README as it stands
+// disk, read while it writes; and each command of the pages as it stands
 // there.
 #include <algorithm>
 #include <chrono>
@@ -62,12 +62,15 @@ class ProgramTest : public ::testing::Test {
   // By a shell in the folder, with the program in the path; its exit code, or
   // 256 and more for a signal. What it says goes to `said`.
   int Shell(const std::string& script) const {
-    std::ofstream(folder_ / "script.sh") << script;
+    return ShellIn(folder_, script);
+  }
+  int ShellIn(const fs::path& folder, const std::string& script) const {
+    std::ofstream(folder / "script.sh") << script;
     const int status = std::system(
         fmt::format("cd {} && PATH={}:$PATH bash script.sh > said 2>&1",
-                    folder_.string(), fs::path(kProgram).parent_path().string())
+                    folder.string(), fs::path(kProgram).parent_path().string())
             .c_str());
-    said_ = Read(folder_ / "said");
+    said_ = Read(folder / "said");
     return WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
   }
 
@@ -360,15 +363,29 @@ TEST_F(ProgramTest, RanksOfMpiDoOneSweepAndALostOneIsMadeUpFor) {
             Read(folder_ / "one/results.csv"));
 }
 
-// Commands of the README's blocks of code; lines that end in \ go on.
-std::vector<std::string> CommandsOfReadme() {
-  std::istringstream lines(Read(kTop / "app/README.md"));
+// Commands `wyvern ...` of a page's blocks of code; lines that end in \ go on.
+// A block of YAML that begins with `# NAME.yaml` becomes that file of `folder`,
+// if one is given.
+std::vector<std::string> CommandsOf(const fs::path& page,
+                                    const fs::path& folder = {}) {
+  std::istringstream lines(Read(page));
   std::vector<std::string> commands;
-  bool is_code = false;
-  std::string command;
+  std::string fence, command;
+  std::ofstream file;
+  std::smatch name;
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("```")) is_code = !is_code;
-    if (!is_code || (command.empty() && !line.starts_with("wyvern "))) continue;
+    if (line.starts_with("```")) {
+      fence = fence.empty() ? line : "";
+      file.close();
+    } else if (fence == "```yaml" && !folder.empty()) {
+      if (std::regex_match(line, name, std::regex("# ([a-z_]+\\.yaml)"))) {
+        file.open(folder / name[1].str());
+      }
+      if (file.is_open()) file << line << "\n";
+    }
+    if (fence.empty() || (command.empty() && !line.starts_with("wyvern "))) {
+      continue;
+    }
     command += line;
     if (line.ends_with("\\")) {
       command.back() = ' ';
@@ -384,7 +401,7 @@ std::vector<std::string> CommandsOfReadme() {
 std::string Shorten(std::string command) {
   command =
       std::regex_replace(command, std::regex("--samples \\d+"), "--samples 4");
-  command = std::regex_replace(command, std::regex("   +[a-z].*$"), "");
+  command = std::regex_replace(command, std::regex("  +(#| [a-z]).*$"), "");
   if (Has(command, "wyvern run") || Has(command, "wyvern sweep")) {
     command += " --set simulation_duration=0.02";
   }
@@ -395,17 +412,67 @@ std::string Shorten(std::string command) {
   return command;
 }
 
+// Whether the library has derivatives, and the robots of others are there, if
+// the command needs them.
+bool CanRun(const std::string& command) {
+  return (WYVERN_AUTODIFF || !Has(command, "lqr")) &&
+         (std::getenv("WYVERN_ROBOTS_DIR") != nullptr ||
+          !Has(command, " models/robots/"));
+}
+
 TEST_F(ProgramTest, TheCommandsOfTheReadmeWork) {
-  const std::vector<std::string> commands = CommandsOfReadme();
+  const std::vector<std::string> commands = CommandsOf(kTop / "app/README.md");
   EXPECT_GE(commands.size(), 8u);
   setenv("SLURM_CPUS_PER_TASK", "2", 1);
   setenv("SLURM_ARRAY_TASK_ID", "0", 1);
   setenv("SLURM_ARRAY_TASK_COUNT", "1", 1);
   for (const std::string& command : commands) {
+    if (!CanRun(command)) continue;
     EXPECT_EQ(Shell(Shorten(command)), 0) << command << "\n" << said_;
     fs::remove_all(folder_ / "study");
   }
 }
+
+/** A page for users; its commands are for the top folder of the sources. */
+class PageCommands : public ProgramTest,
+                     public ::testing::WithParamInterface<std::string> {};
+
+TEST_P(PageCommands, Work) {
+  fs::copy(kTop / "examples/models", top_ / "examples/models",
+           fs::copy_options::recursive | fs::copy_options::skip_existing);
+  // Robots of others, in the folder that examples/models/fetch_models makes.
+  const char* robots = std::getenv("WYVERN_ROBOTS_DIR");
+  if (robots != nullptr) {
+    fs::create_directories(top_ / "models");
+    fs::create_symlink(robots, top_ / "models/robots");
+  }
+  const std::vector<std::string> commands = CommandsOf(kTop / GetParam(), top_);
+  EXPECT_GE(commands.size(), 1u);
+  for (const std::string& command : commands) {
+    if (!CanRun(command)) continue;
+    EXPECT_EQ(ShellIn(top_, Shorten(command)), 0) << command << "\n" << said_;
+  }
+}
+
+// Pages of docs that have commands.
+std::vector<std::string> PagesWithCommands() {
+  std::vector<std::string> pages;
+  for (const auto& entry : fs::recursive_directory_iterator(kTop / "docs")) {
+    if (entry.path().extension() == ".md" &&
+        !CommandsOf(entry.path()).empty()) {
+      pages.push_back(fs::relative(entry.path(), kTop).string());
+    }
+  }
+  std::sort(pages.begin(), pages.end());
+  return pages;
+}
+
+INSTANTIATE_TEST_SUITE_P(OfDocs, PageCommands,
+                         ::testing::ValuesIn(PagesWithCommands()),
+                         [](const auto& page) {
+                           return std::regex_replace(page.param,
+                                                     std::regex("[^a-z]"), "_");
+                         });
 
 // The script for Slurm, by each of its tasks, and the command after it.
 TEST_F(ProgramTest, TheScriptForSlurmMakesOneTable) {

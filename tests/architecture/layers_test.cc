@@ -70,13 +70,14 @@ void ExpectArrowsGoDown(const std::string& page,
   }
 }
 
-TEST(Layers, PictureOfReadmeShowsAllOfThemEachAboveWhatItIncludes) {
+TEST(Layers, PictureOfContributingShowsAllOfThemEachAboveWhatItIncludes) {
   const IncludeLaw law = LawOfThisProject();
-  const auto lines = LinesInPicture("README.md", "## Layout", law);
+  const std::string page = "CONTRIBUTING.md";
+  const auto lines = LinesInPicture(page, "## Layout", law);
   for (const auto& [folder, layer] : law.layers()) {
-    EXPECT_EQ(lines.count(layer), 1u) << "README.md does not draw " << layer;
+    EXPECT_EQ(lines.count(layer), 1u) << page << " does not draw " << layer;
   }
-  ExpectArrowsGoDown("README.md", lines, law);
+  ExpectArrowsGoDown(page, lines, law);
 }
 
 TEST(Layers, FoldersOfTheTableExist) {
