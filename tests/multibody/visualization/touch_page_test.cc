@@ -97,7 +97,7 @@ TEST_F(TouchPageTest, AMousePullsACubeFromTheGroundAndLetsItFall) {
   const auto said = DoWhileItRuns(
       {"size=900x600", fmt::format("wait-for={}", kCube),
        fmt::format("click={}", kCube), "wait-for-text=Drag it to pull it.",
-       fmt::format("drag={}:0,-90", kCube),
+       fmt::format("drag={}:0,-180", kCube),
        fmt::format("wait-until-above={}:0.4", kCube), "let-go",
        fmt::format("wait-for-height={}:0.2", kCube)});
   EXPECT_TRUE(said.empty());

@@ -121,7 +121,7 @@ function geometryOf(data: ObjectData): THREE.BufferGeometry | null {
 }
 
 const details = new Details();
-const before_ = new THREE.Vector3(), turnedBefore_ = new THREE.Quaternion();
+const lastPosition = new THREE.Vector3(), lastRotation = new THREE.Quaternion();
 
 function dispose(object: THREE.Object3D): void {
   object.traverse((part) => {
@@ -205,11 +205,12 @@ export class SceneTree {
   setPose(path: string, x: Pose): void {
     ++this.changes;
     const node = this.at(path), { group } = node;
-    const before = before_.copy(group.position), turnedBefore = turnedBefore_.copy(group.quaternion);
+    lastPosition.copy(group.position);
+    lastRotation.copy(group.quaternion);
     group.position.set(x[0], x[1], x[2]);
     group.quaternion.set(x[4], x[5], x[6], x[3]).normalize();
-    if (node.hasPose && (before.distanceTo(group.position) > 1e-4 || turnedBefore.angleTo(group.quaternion) > 1e-3)) {
-      node.hasMoved = true;
+    if (node.hasPose && !node.hasMoved) {
+      node.hasMoved = lastPosition.distanceTo(group.position) > 1e-4 || lastRotation.angleTo(group.quaternion) > 1e-3;
     }
     node.hasPose = true;
   }
