@@ -70,7 +70,18 @@ function stopPlaying(): void {
   element("timeline").hidden = true;
 }
 
+// Returns true for items about bodies that a person touches.
+function applyToBodies(item: Item): boolean {
+  if (item.type === "bodies") inspector.setBodies(item.list);
+  else if (item.type === "dragger") touch.setDraggable(isSaved ? [] : item.bodies);
+  else if (item.type === "body") inspector.setState(item);
+  else if (item.type === "contacts") inspector.setContacts(item);
+  else return false;
+  return true;
+}
+
 function apply(item: Item): void {
+  if (applyToBodies(item)) return;
   switch (item.type) {
     case "clear":
       touch.clear();
@@ -120,18 +131,6 @@ function apply(item: Item): void {
       return;
     case "fault":
       diagram.setFault(item.path, item.message);
-      return;
-    case "bodies":
-      inspector.setBodies(item.list);
-      return;
-    case "dragger":
-      if (!isSaved) touch.setDraggable(item.bodies);
-      return;
-    case "body":
-      inspector.setState(item);
-      return;
-    case "contacts":
-      inspector.setContacts(item);
       return;
     case "simulation":
       if (!isSaved) transport.set(item);
