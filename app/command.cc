@@ -35,6 +35,8 @@
 #include "wyvern/app/view.h"
 #include "wyvern/multibody/parsing/conversion/convert_model.h"
 #include "wyvern/multibody/parsing/package_map.h"
+#include "wyvern/multibody/visualization/body_dragger.h"
+#include "wyvern/multibody/visualization/body_inspector.h"
 #include "wyvern/multibody/visualization/visualization_config_functions.h"
 #include "wyvern/simulator/viewing/live_simulation.h"
 #include "wyvern/systems/common/file_paths.h"
@@ -183,15 +185,17 @@ void Run(const CommandOptions& options, std::ostream& out,
     report.emplace(scenario, std::filesystem::path(options.scenario).filename(),
                    viewer);
   }
-  const auto simulation =
-      Build(scenario, options, is_model, with_logs,
-            [&](const multibody::MultibodyPlant<double>& plant,
-                systems::DiagramBuilder<double>* builder) {
-              if (report) report->Additions()(plant, builder);
-              if (viewer == nullptr) return;
-              visualization::AddDefaultVisualization(builder, viewer);
-              viewer->StartRecording();
-            });
+  multibody::BodyDragger* dragger = nullptr;
+  const auto simulation = Build(
+      scenario, options, is_model, with_logs,
+      [&](const multibody::MultibodyPlant<double>& plant,
+          systems::DiagramBuilder<double>* builder) {
+        if (report) report->Additions()(plant, builder);
+        if (viewer == nullptr) return;
+        visualization::AddDefaultVisualization(builder, viewer);
+        dragger = &multibody::BodyDragger::AddToBuilder(builder, plant, viewer);
+        viewer->StartRecording();
+      });
   // Remarks on a model that a person has not put into a scenario.
   std::optional<ModelRemarks> remarks;
   if (is_model) {
@@ -202,12 +206,19 @@ void Run(const CommandOptions& options, std::ostream& out,
     out << std::flush;
   }
   const auto should_stop = [] { return IsInterrupted(); };
+  std::optional<multibody::BodyInspector> inspector;
   std::optional<systems::LiveSimulation> live;
   std::function<void(double)> advance;
   if (viewer != nullptr) {
+    inspector.emplace(&simulation->plant(), viewer);
     live.emplace(&simulation->simulator(), viewer,
                  systems::LiveSimulationParams{.ends_waiting = should_stop});
     simulation->AddSliders(&*live);
+    live->AddListener([&](systems::Context<double>* root) {
+      const bool has_changed = dragger->Update(root);
+      inspector->Publish(*root);
+      return has_changed;
+    });
     advance = [&live](double time) { live->AdvanceTo(time); };
   }
   RunSummary summary;

@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <numbers>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -22,6 +23,7 @@
 
 #include "wyvern/multibody/parsing/parser.h"
 #include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
+#include "wyvern/multibody/visualization/body_inspector.h"
 #include "wyvern/multibody/visualization/visualization_config_functions.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 
@@ -72,6 +74,7 @@ class Scene {
     // Nothing that may throw comes after what pages see.
     viewer_->DeleteAddedControls();
     for (const JointIndex i : plant_->GetJointIndices()) AddSlider(i, values);
+    inspector_.emplace(plant_, viewer_);
     diagram_->ExecuteInitializationEvents(context_.get());
     Show();
   }
@@ -85,6 +88,7 @@ class Scene {
       has_moved = true;
     }
     if (has_moved) Show();
+    inspector_->Publish(*context_);
   }
 
   Values values() const {
@@ -148,6 +152,7 @@ class Scene {
   std::unique_ptr<systems::Diagram<double>> diagram_;
   std::unique_ptr<systems::Context<double>> context_;
   std::vector<Slider> sliders_;
+  std::optional<multibody::BodyInspector> inspector_;
 };
 
 }  // namespace

@@ -145,6 +145,14 @@ std::string SegmentsJson(const Eigen::Ref<const Matrix3Xd>& ends,
                      FloatsJson(ends), width);
 }
 
+std::string ArrowsJson(const Eigen::Ref<const Matrix3Xd>& start,
+                       const Eigen::Ref<const Matrix3Xd>& arrows,
+                       double width) {
+  return fmt::format(
+      R"({{"shape":"arrows","start":{},"arrows":{},"width":{}}})",
+      FloatsJson(start), FloatsJson(arrows), width);
+}
+
 std::string ShapeJson(const Shape& shape) {
   return shape.Visit<std::string>(ShapeToJson{});
 }

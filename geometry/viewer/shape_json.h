@@ -23,6 +23,12 @@ std::string TrianglesJson(const Eigen::Ref<const Eigen::Matrix3Xd>& vertices,
 std::string SegmentsJson(const Eigen::Ref<const Eigen::Matrix3Xd>& ends,
                          double width);
 
+/** Arrows from the columns of `start` along those of `arrows`, both 3 x n [m];
+`width` in pixels. */
+std::string ArrowsJson(const Eigen::Ref<const Eigen::Matrix3Xd>& start,
+                       const Eigen::Ref<const Eigen::Matrix3Xd>& arrows,
+                       double width);
+
 /** "[r,g,b,a]". */
 std::string RgbaJson(const Rgba& rgba);
 

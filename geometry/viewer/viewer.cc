@@ -173,9 +173,17 @@ class Viewer::Impl {
     }
   }
 
+  // The finite number that `json` is.
+  static std::optional<double> ToNumber(const nlohmann::json& json) {
+    if (!json.is_number()) return std::nullopt;
+    const double number = json.get<double>();
+    return std::isfinite(number) ? std::optional(number) : std::nullopt;
+  }
+
   // To the link of that type; whether there is one.
   bool PassOn(const std::string& type, const nlohmann::json& message) {
     constexpr size_t kMaxPaths = 256;
+    constexpr size_t kMaxValues = 16;
     const std::lock_guard lock(links_mutex);
     const auto link = links.find(type);
     if (link == links.end()) return false;
@@ -183,15 +191,22 @@ class Viewer::Impl {
     const auto path = message.find("path");
     if (path != message.end() && path->is_string()) result.path = *path;
     const auto value = message.find("value");
-    if (value != message.end() && value->is_number()) {
-      result.value = value->get<double>();
-    }
+    if (value != message.end()) result.value = ToNumber(*value);
     const auto paths = message.find("paths");
     if (paths != message.end() && paths->is_array()) {
       for (const auto& one : *paths) {
         if (one.is_string() && result.paths.size() < kMaxPaths) {
           result.paths.push_back(one);
         }
+      }
+    }
+    const auto values = message.find("values");
+    if (values != message.end() && values->is_array()) {
+      for (const auto& one : *values) {
+        const std::optional<double> number = ToNumber(one);
+        if (!number) result.values.clear();
+        if (!number || result.values.size() == kMaxValues) break;
+        result.values.push_back(*number);
       }
     }
     link->second.second(result);
@@ -347,6 +362,24 @@ void Viewer::SetLineSegments(std::string_view path,
                 SetJson(&impl_->state, path,
                         internal::SegmentsJson(ends, line_width), rgba, false),
                 time_in_recording);
+}
+
+void Viewer::SetArrows(std::string_view path,
+                       const Eigen::Ref<const Matrix3Xd>& start,
+                       const Eigen::Ref<const Matrix3Xd>& arrows,
+                       double line_width, const Rgba& rgba,
+                       std::optional<double> time_in_recording) {
+  constexpr const char* kFunction = "Viewer::SetArrows";
+  RequireTime(kFunction, time_in_recording);
+  wyvern::internal::RequireShape(kFunction, "arrows", arrows, 3, start.cols());
+  wyvern::internal::RequireFinite(kFunction, "start", start);
+  wyvern::internal::RequireFinite(kFunction, "arrows", arrows);
+  wyvern::internal::RequirePositive(kFunction, "line_width", line_width);
+  impl_->Record(
+      path,
+      SetJson(&impl_->state, path,
+              internal::ArrowsJson(start, arrows, line_width), rgba, false),
+      time_in_recording);
 }
 
 void Viewer::SetLabel(std::string_view path, std::string_view text,

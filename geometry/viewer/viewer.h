@@ -99,6 +99,16 @@ class Viewer {
                        double line_width = 1.0,
                        const Rgba& rgba = Rgba(0.1, 0.1, 0.1, 1.0),
                        std::optional<double> time_in_recording = {});
+  /** Draws an arrow from each column of `start`, 3 x n [m], along that of
+  `arrows`, 3 x n [m]. The page has a slider for the scale of all arrows. While
+  recording, and with a time [s], they are in the recording from then on, as
+  segments are. @throws std::logic_error if the sizes differ. */
+  void SetArrows(std::string_view path,
+                 const Eigen::Ref<const Eigen::Matrix3Xd>& start,
+                 const Eigen::Ref<const Eigen::Matrix3Xd>& arrows,
+                 double line_width = 3.0,
+                 const Rgba& rgba = Rgba(0.1, 0.1, 0.1, 1.0),
+                 std::optional<double> time_in_recording = {});
   /** A text that faces whoever looks, `height` [m] high, its middle at the
   path's origin. */
   void SetLabel(std::string_view path, std::string_view text,

@@ -84,7 +84,19 @@ std::string PartPlace(const std::string& place, size_t part) {
                        : fmt::format("{}.{}", place, part);
 }
 
-// {"name", "type", "in", "out", "rates", "period", "parts", "wires"}.
+// Pairs of an input and an output that depends on it directly, of a block
+// without parts.
+std::string FeedthroughJson(const BlockDescription& block) {
+  std::string json;
+  if (!block.parts.empty()) return json;
+  for (const auto& [input, output] : block.system->GetDirectFeedthroughs()) {
+    json += fmt::format("{}[{},{}]", json.empty() ? "" : ",", input, output);
+  }
+  return json;
+}
+
+// {"name", "type", "in", "out", "rates", "period", "parts", "wires",
+// "through"}.
 std::string BlockJson(const BlockDescription& block, const std::string& place,
                       const Units& units) {
   std::string rates, parts, wires;
@@ -102,10 +114,11 @@ std::string BlockJson(const BlockDescription& block, const std::string& place,
   const double period =
       block.updates.empty() ? 0 : block.updates.front().period_sec();
   return fmt::format(
-      R"({{"name":{},"type":{},"in":[{}],"out":[{}],"rates":[{}],"period":{},"parts":[{}],"wires":[{}]}})",
+      R"({{"name":{},"type":{},"in":[{}],"out":[{}],"rates":[{}],"period":{},"parts":[{}],"wires":[{}],"through":[{}]}})",
       JsonString(block.name), JsonString(block.type),
       PortsJson(block, false, place, units),
-      PortsJson(block, true, place, units), rates, period, parts, wires);
+      PortsJson(block, true, place, units), rates, period, parts, wires,
+      FeedthroughJson(block));
 }
 
 void FindPlaces(const BlockDescription& block, const std::string& place,

@@ -12,13 +12,15 @@
 
 namespace wyvern::geometry::internal {
 
-/** Message of a page to a panel's class: a path and a value. Pages are not
-trusted: a path may be any text, a value any number. */
+/** Message of a page to a panel's class: a path, a value and lists of both.
+Pages are not trusted: a path may be any text, a value any finite number. */
 struct PageMessage {
   std::string path;
   std::optional<double> value;
   /** The first 256 of a list. */
   std::vector<std::string> paths;
+  /** The first 16 of a list of numbers; empty if an element is none. */
+  std::vector<double> values;
 };
 
 /** For classes of the library that have a panel of their own in a Viewer's

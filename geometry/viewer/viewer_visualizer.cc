@@ -238,6 +238,8 @@ void ViewerVisualizer<T>::SetObjects(
   for (const auto& [frame, path] : path_of_frame_) {
     const std::vector<GeometryId> ids =
         inspector.GetGeometries(frame, params_.role);
+    // By this number a page speaks of the frame's body.
+    viewer_->SetProperty(path, "frame", static_cast<double>(frame.get_value()));
     // Without the model's name, where that leaves each its own.
     std::map<std::string, int> users;
     for (const GeometryId id : ids) ++users[LastPart(inspector.GetName(id))];

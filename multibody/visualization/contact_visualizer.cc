@@ -121,6 +121,7 @@ ContactVisualizer<T>& ContactVisualizer<T>::AddToBuilder(
   for (BodyIndex i(0); i < plant.num_bodies(); ++i) {
     const auto& body = plant.get_body(i);
     visualizer->body_names_.push_back(body.name());
+    visualizer->is_anchored_.push_back(plant.IsAnchored(body));
     for (const auto id : plant.GetCollisionGeometriesForBody(body)) {
       visualizer->body_of_[id] = i;
     }
@@ -181,7 +182,6 @@ void ContactVisualizer<T>::MarkTouches(const ContactResults<T>& results,
   }
 }
 
-// Each arrow is a shaft and two strokes of a head.
 template <typename T>
 void ContactVisualizer<T>::SetArrows(const std::string& name, double time,
                                      const Matrix3Xd& start,
@@ -192,23 +192,13 @@ void ContactVisualizer<T>::SetArrows(const std::string& name, double time,
     if (drawn_.erase(name) > 0) viewer_->Delete(path, time);
     return;
   }
-  Matrix3Xd from(3, 3 * start.cols()), to(3, 3 * start.cols());
-  for (int k = 0; k < start.cols(); ++k) {
-    const Vector3d arrow = arrows.col(k);
-    const Vector3d tip = start.col(k) + arrow;
-    const Vector3d across =
-        arrow
-            .cross(std::abs(arrow.z()) < 0.9 * arrow.norm() ? Vector3d::UnitZ()
-                                                            : Vector3d::UnitX())
-            .normalized() *
-        arrow.norm();
-    from.col(3 * k) = start.col(k);
-    from.col(3 * k + 1) = tip - 0.2 * arrow + 0.1 * across;
-    from.col(3 * k + 2) = tip - 0.2 * arrow - 0.1 * across;
-    for (int i = 0; i < 3; ++i) to.col(3 * k + i) = tip;
-  }
-  viewer_->SetLineSegments(path, from, to, params_.line_width, color, time);
+  viewer_->SetArrows(path, start, arrows, params_.line_width, color, time);
   drawn_.insert(name);
+}
+
+template <typename T>
+bool ContactVisualizer<T>::IsAnchored(int body) const {
+  return body < static_cast<int>(is_anchored_.size()) && is_anchored_[body];
 }
 
 template <typename T>
@@ -217,7 +207,9 @@ void ContactVisualizer<T>::ShowPoints(const ContactResults<T>& results,
   std::vector<Vector3d> points, arrows;
   for (int i = 0; i < results.num_point_pair_contacts(); ++i) {
     const auto& info = results.point_pair_contact_info(i);
-    const Vector3d force = ExtractDoubleOrThrow(info.contact_force());
+    // The force on B; on A, if B is anchored.
+    Vector3d force = ExtractDoubleOrThrow(info.contact_force());
+    if (IsAnchored(info.bodyB_index())) force = -force;
     if (!(force.norm() > params_.force_threshold)) continue;
     points.push_back(ExtractDoubleOrThrow(info.contact_point()));
     arrows.push_back(force / params_.newtons_per_meter);
@@ -236,8 +228,14 @@ void ContactVisualizer<T>::ShowSurfaces(const ContactResults<T>& results,
     Add(info.contact_surface(), &painting);
     const Vector3d center =
         ExtractDoubleOrThrow(info.contact_surface().centroid());
-    const Vector3d f = ExtractDoubleOrThrow(info.F_Ac_W().translational());
-    const Vector3d tau = ExtractDoubleOrThrow(info.F_Ac_W().rotational());
+    // The force on A; on B, if A is anchored.
+    const auto body_A = body_of_.find(info.contact_surface().id_M());
+    const double sign =
+        body_A != body_of_.end() && IsAnchored(body_A->second) ? -1 : 1;
+    const Vector3d f =
+        sign * ExtractDoubleOrThrow(info.F_Ac_W().translational());
+    const Vector3d tau =
+        sign * ExtractDoubleOrThrow(info.F_Ac_W().rotational());
     if (f.norm() > params_.force_threshold) {
       centers.push_back(center);
       forces.push_back(f / params_.newtons_per_meter);

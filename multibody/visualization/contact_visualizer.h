@@ -39,10 +39,11 @@ struct ContactVisualizerParams {
 };
 
 /** Shows in a Viewer where and how hard bodies touch: an arrow for each force,
-and each surface of contact, coloured by its pressure from blue (none) to red
-(the largest in view). A recording that the Viewer makes has an event, "foot
-touches ground", where two bodies begin to touch; when they part and touch again
-within a quarter of a second that is none.
+on the body that can move if the other one is anchored, and each surface of
+contact, coloured by its pressure from blue (none) to red (the largest in view).
+A recording that the Viewer makes has an event, "foot touches ground", where two
+bodies begin to touch; when they part and touch again within a quarter of a
+second that is none.
 
 Input port: `contact_results`. */
 template <typename T>
@@ -59,10 +60,12 @@ class ContactVisualizer final : public systems::LeafSystem<T> {
       : ContactVisualizer(other.viewer_, other.params_) {
     body_names_ = other.body_names_;
     body_of_ = other.body_of_;
+    is_anchored_ = other.is_anchored_;
   }
 
   /** Adds one to a diagram, connected to the plant's contact results. Only one
-  that was added so knows the names of bodies, and marks events. */
+  that was added so knows the names of bodies and which of them are anchored,
+  and marks events. */
   static ContactVisualizer<T>& AddToBuilder(
       systems::DiagramBuilder<T>* builder, const MultibodyPlant<T>& plant,
       std::shared_ptr<geometry::Viewer> viewer,
@@ -84,6 +87,7 @@ class ContactVisualizer final : public systems::LeafSystem<T> {
   void ShowPoints(const ContactResults<T>& results, double time) const;
   void ShowSurfaces(const ContactResults<T>& results, double time) const;
   void MarkTouches(const ContactResults<T>& results, double time) const;
+  bool IsAnchored(int body) const;
   void SetArrows(const std::string& name, double time,
                  const Eigen::Matrix3Xd& start, const Eigen::Matrix3Xd& arrows,
                  const geometry::Rgba& color) const;
@@ -96,6 +100,7 @@ class ContactVisualizer final : public systems::LeafSystem<T> {
   // Names of bodies by BodyIndex, and the bodies of geometries.
   std::vector<std::string> body_names_;
   std::unordered_map<geometry::GeometryId, int> body_of_;
+  std::vector<bool> is_anchored_;  // By BodyIndex.
   // When each pair of bodies touched last.
   mutable std::map<std::pair<int, int>, double> touched_;
 };

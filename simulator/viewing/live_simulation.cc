@@ -95,6 +95,15 @@ void LiveSimulation::AddTunable(const System<double>& system,
   }
 }
 
+void LiveSimulation::AddListener(
+    std::function<bool(Context<double>*)> listener) {
+  if (!listener) {
+    throw std::logic_error(
+        "LiveSimulation::AddListener(): the function is empty; give one.");
+  }
+  listeners_.push_back(std::move(listener));
+}
+
 SimulatorStatus LiveSimulation::AdvanceTo(double boundary_time) {
   diagram_.ClearFaults();
   try {
@@ -177,7 +186,6 @@ EventStatus LiveSimulation::AfterStep(const Context<double>& context) {
   const auto now = Clock::now();
   if (now >= next_look_) {
     next_look_ = now + kLookPeriod;
-    ApplySliders();
     link_.state().SetNumber("time", context.get_time());
   }
   Hold(context);
@@ -217,7 +225,7 @@ void LiveSimulation::Hold(const Context<double>& context) {
     const bool is_alone = link_.num_pages() == 0;
     if (!is_paused || !is_alone) last_seen = now;
     if (is_paused) {
-      const bool has_changed = ApplySliders();
+      const bool has_changed = ApplyChanges();
       if (!is_shown) link_.state().SetNumber("time", time);
       diagram_.Publish(context, !is_shown || has_changed);
       is_shown = true;
@@ -230,13 +238,19 @@ void LiveSimulation::Hold(const Context<double>& context) {
     changed_.wait_for(lock, is_paused ? kPausedPeriod : kPacePeriod);
   }
   lock.unlock();
-  // Apply sliders that were moved just before the pause ended.
-  if (is_shown) ApplySliders();
+  // Changes that arrived during a wait count for the next step.
+  const auto now = Clock::now();
+  if (!is_shown && now < next_change_) return;
+  next_change_ = now + kLookPeriod;
+  ApplyChanges();
 }
 
-// Whether one was moved.
-bool LiveSimulation::ApplySliders() {
+// Returns whether a slider was moved, or a listener changed the Context.
+bool LiveSimulation::ApplyChanges() {
   bool has_changed = false;
+  for (const auto& listener : listeners_) {
+    has_changed |= listener(&simulator_->get_mutable_context());
+  }
   for (Slider& slider : sliders_) {
     const double value = viewer_->GetSliderValue(slider.name);
     if (value == slider.value) continue;

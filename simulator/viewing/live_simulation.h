@@ -86,6 +86,12 @@ class LiveSimulation {
     AddTunable(gain, NumericParameterIndex(0), params);
   }
 
+  /** Adds a function that is called between two steps, at most 60 times a
+  second, and while the simulation is paused. It may change the Context, which
+  is the Simulator's, and returns whether it did. What it captures must outlive
+  this. @throws std::logic_error if it is empty. */
+  void AddListener(std::function<bool(Context<double>* root)> listener);
+
   /** Simulator::AdvanceTo(), after which the page shows what was thrown, if it
   was, at the block that threw it. */
   SimulatorStatus AdvanceTo(double boundary_time);
@@ -110,7 +116,7 @@ class LiveSimulation {
   EventStatus AfterStep(const Context<double>& context);
   void Hold(const Context<double>& context);
   bool MayGoOn(double time);
-  bool ApplySliders();
+  bool ApplyChanges();
   void Tell();
 
   Simulator<double>* const simulator_;
@@ -129,7 +135,9 @@ class LiveSimulation {
 
   internal::RealtimePacer pacer_;
   std::vector<Slider> sliders_;
+  std::vector<std::function<bool(Context<double>*)>> listeners_;
   Clock::time_point next_look_{};
+  Clock::time_point next_change_{};
   geometry::ViewerDiagram diagram_;
   geometry::internal::ViewerLink link_;  // Ends first.
 };

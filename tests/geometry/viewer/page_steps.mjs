@@ -37,6 +37,28 @@ async function difference(one, other) {
   }, [one, other]);
 }
 
+// Returns the pixel at which the origin of a path is seen, or a point `rise`
+// metres above it.
+async function placeOf(path, rise = 0) {
+  return page.evaluate(([path, rise]) => {
+    const { tree, stage } = window.wyvern;
+    const group = tree.group(path);
+    group.updateWorldMatrix(true, false);
+    const at = group.getWorldPosition(group.position.clone());
+    at.z += rise;
+    const [x, y] = stage.project(at);
+    const around = document.querySelector("#stage canvas").getBoundingClientRect();
+    return [x + around.x, y + around.y];
+  }, [path, rise]);
+}
+
+async function dragFrom(path, dx, dy) {
+  const [x, y] = await placeOf(path);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + dx, y + dy, { steps: 5 });
+}
+
 try {
   await page.goto(url);
   for (const step of steps) {
@@ -63,6 +85,18 @@ try {
           [path, Number(z)], { timeout: 20000 });
         break;
       }
+      case "wait-until-above": { // path:z
+        const [path, z] = value.split(":");
+        await page.waitForFunction(
+          ([path, z]) => window.wyvern.tree.group(path).position.z > z, [path, Number(z)], { timeout: 20000 });
+        break;
+      }
+      case "wait-for-pressable":
+        await page.getByRole("button", { name: value, exact: true }).waitFor({ timeout: 10000 });
+        break;
+      case "click-text":
+        await page.getByText(value).first().click();
+        break;
       case "report": { // Curves and samples of the first plot, seconds of the replay.
         await page.waitForFunction(() => window.wyvernReport?.plots.length > 0, null, { timeout: 20000 });
         const frame = page.frames().find((one) => one !== page.mainFrame());
@@ -71,6 +105,129 @@ try {
         say([table.length - 1, table[0], await frame.evaluate(() => window.wyvern.player().duration)]);
         break;
       }
+      case "size": { // widthxheight of the window.
+        const [width, height] = value.split("x").map(Number);
+        await page.setViewportSize({ width, height });
+        await page.waitForTimeout(300);
+        break;
+      }
+      case "click": // A path, or "x,y" in pixels.
+      case "double-click": {
+        const [x, y] = /^[0-9]/.test(value) ? value.split(",").map(Number) : await placeOf(value);
+        if (word === "click") await page.mouse.click(x, y);
+        else await page.mouse.dblclick(x, y);
+        break;
+      }
+      case "drag": { // path:dx,dy in pixels, with Ctrl before "^": the button is held.
+        const [path, way] = value.replace("^", "").split(":");
+        if (value.startsWith("^")) await page.keyboard.down("Control");
+        await dragFrom(path, ...way.split(",").map(Number));
+        if (value.startsWith("^")) await page.keyboard.up("Control");
+        break;
+      }
+      case "turn": { // dx,dy: drags the camera from the page's corner.
+        const [dx, dy] = value.split(",").map(Number);
+        const { width, height } = page.viewportSize();
+        const [x, y] = [width - 20, height / 2];
+        await page.mouse.move(x, y);
+        await page.mouse.down();
+        await page.mouse.move(x + dx, y + dy, { steps: 5 });
+        await page.mouse.up();
+        await page.waitForTimeout(400);
+        break;
+      }
+      case "let-go":
+        await page.mouse.up();
+        break;
+      case "focus": // A button.
+        await page.getByRole("button", { name: value, exact: true }).focus();
+        break;
+      case "check":
+        await page.getByLabel(value).check();
+        break;
+      case "wait-for-count": { // selector:count
+        const [selector, count] = value.split(":");
+        await page.waitForFunction(
+          ([selector, count]) => document.querySelectorAll(selector).length === Number(count), [selector, count], { timeout: 10000 });
+        break;
+      }
+      case "count": // Elements that are seen.
+        say([await page.locator(value).filter({ visible: true }).count()]);
+        break;
+      case "is-selected": // 1 or 0.
+        say([Number(await page.evaluate((path) => (window.wyvern.touch.selected?.path ?? "") === path, value))]);
+        break;
+      case "is-dragging":
+        say([Number(await page.evaluate(() => window.wyvern.touch.isDragging))]);
+        break;
+      case "is-shown":
+        say([Number(await page.evaluate((path) => window.wyvern.tree.isShown(path), value))]);
+        break;
+      case "camera": // Its place, and the point that it looks at.
+        say(await page.evaluate(() => {
+          const { from, at } = window.wyvern.stage.eye;
+          return [...from.toArray(), ...at.toArray()];
+        }));
+        break;
+      case "arrow": // Length of the first that is drawn at a path.
+        say(await page.evaluate((path) => {
+          const [lines] = window.wyvern.tree.group(path).children;
+          const start = lines.geometry.getAttribute("instanceStart"), end = lines.geometry.getAttribute("instanceEnd");
+          const length = (axis) => end[`get${axis}`](0) - start[`get${axis}`](0);
+          return [Math.hypot(length("X"), length("Y"), length("Z"))];
+        }, value));
+        break;
+      case "cones":
+        await page.waitForFunction(() => window.wyvern.inspector.numCones > 0, null, { timeout: 10000 });
+        say([await page.evaluate(() => window.wyvern.inspector.numCones)]);
+        break;
+      case "axis-labels": // How many a signal's axis has, and how many differ.
+        await page.waitForFunction((path) => window.wyvern.scopes.axisTexts(path).length > 1, value, { timeout: 10000 });
+        say(await page.evaluate((path) => {
+          const texts = window.wyvern.scopes.axisTexts(path);
+          return [texts.length, new Set(texts).size];
+        }, value));
+        break;
+      case "svg": // The diagram's file: errors, texts that are `value`, scripts and images.
+        say(await page.evaluate((name) => {
+          const drawn = new DOMParser().parseFromString(window.wyvern.diagram.svgText(), "image/svg+xml");
+          const texts = [...drawn.querySelectorAll("text")].filter((text) => text.textContent === name);
+          return [drawn.querySelectorAll("parsererror").length, texts.length, drawn.querySelectorAll("script, img, image").length];
+        }, value));
+        break;
+      case "readings": // Values that wires show, once all do.
+        await page.waitForFunction(() => {
+          const texts = window.wyvern.diagram.readingTexts();
+          return texts.length > 0 && texts.every((text) => text !== "");
+        }, null, { timeout: 10000 });
+        say((await page.evaluate(() => window.wyvern.diagram.readingTexts())).map(parseFloat));
+        break;
+      case "chosen": // Boxes of the diagram that are marked.
+        await page.waitForFunction(() => window.wyvern.diagram.summary().boxes.length > 0, null, { timeout: 10000 });
+        say([await page.evaluate(() => window.wyvern.diagram.summary().chosen.length)]);
+        break;
+      case "film": { // Makes a video for some seconds: its length, and what the button said.
+        const button = page.locator("#film");
+        await button.click();
+        await page.waitForTimeout(1000 * Number(value));
+        const shown = await button.textContent();
+        const downloads = page.waitForEvent("download");
+        await button.click();
+        const bytes = await readFile(await (await downloads).path());
+        const length = await page.evaluate(async (text) => {
+          const video = document.createElement("video");
+          const parts = [Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))];
+          video.src = URL.createObjectURL(new Blob(parts, { type: "video/webm" }));
+          // One without a picture is none.
+          await new Promise((resolve) => Object.assign(video, { onloadedmetadata: resolve, onerror: resolve }));
+          return Number.isFinite(video.duration) ? video.duration : 0;
+        }, bytes.toString("base64"));
+        say([length, Number(shown.split(":").at(-1))]);
+        break;
+      }
+      case "picture": // Into a file.
+        await page.screenshot({ path: value });
+        break;
       case "has-object": // 1 or 0.
         say([Number(await page.evaluate((path) => window.wyvern.tree.hasObject(path), value))]);
         break;

@@ -133,6 +133,11 @@ TEST_F(ViewerDiagramTest, SendsTheBlocksAndTheirWires) {
   EXPECT_EQ(root["wires"], (json{{0, 0, 1, 0}, {1, 0, 2, 0}}));
   EXPECT_EQ(root["parts"][2]["out"],
             (json{{"y", "", 1, "N"}, {"word", "std::string", 0}}));
+  // Pairs of an input and an output, of blocks without parts.
+  const json pair = json::array({0, 0});
+  EXPECT_EQ(inner["parts"][0]["through"], json::array({pair}));
+  EXPECT_EQ(inner["through"], json::array());
+  EXPECT_EQ(root["parts"][0]["through"], json::array());
 }
 
 TEST_F(ViewerDiagramTest, SendsTheValuesOfPortsThatAreWanted) {

@@ -3,6 +3,8 @@
 #include "wyvern/multibody/visualization/visualization_config_functions.h"
 
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <string>
@@ -91,6 +93,25 @@ const nlohmann::json& At(const std::map<std::string, nlohmann::json>& items,
   throw std::out_of_range("No " + key + " among\n" + keys);
 }
 
+// Numbers that are in base64.
+std::vector<float> Floats(const std::string& text) {
+  const std::string letters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bytes;
+  uint32_t bits = 0;
+  int num_bits = 0;
+  for (const char c : text.substr(0, text.find('='))) {
+    bits = bits << 6 | static_cast<uint32_t>(letters.find(c));
+    num_bits += 6;
+    if (num_bits < 8) continue;
+    num_bits -= 8;
+    bytes.push_back(static_cast<char>(bits >> num_bits & 255));
+  }
+  std::vector<float> result(bytes.size() / sizeof(float));
+  std::memcpy(result.data(), bytes.data(), result.size() * sizeof(float));
+  return result;
+}
+
 TEST_F(VisualizationTest, ShowsBodiesForcesAndInertias) {
   const auto items = Show(/* is_soft */ false, 1.0);
   EXPECT_EQ(At(items, "object /wyvern/illustration/box/look")["color"],
@@ -106,10 +127,19 @@ TEST_F(VisualizationTest, ShowsBodiesForcesAndInertias) {
                          .at("radii");
   for (const double r : radii) EXPECT_NEAR(r, radius, 1e-9);
   const auto& arrows = At(items, "object /wyvern/contact_forces/point");
-  EXPECT_EQ(arrows["object"]["shape"], "segments");
-  // Four arrows of three strokes of two ends of three floats.
-  EXPECT_EQ(arrows["object"]["ends"].get<std::string>().size(),
-            4u * 3 * 2 * 3 * 4 * 4 / 3);
+  EXPECT_EQ(arrows["object"]["shape"], "arrows");
+  const auto start = Floats(arrows["object"]["start"]);
+  const auto along = Floats(arrows["object"]["arrows"]);
+  ASSERT_EQ(start.size(), 4u * 3);
+  ASSERT_EQ(along.size(), 4u * 3);
+  // They are on the box, which can move: up, together a metre for its weight.
+  double sum = 0;
+  for (int k = 0; k < 4; ++k) {
+    EXPECT_NEAR(start[3 * k + 2], 0, 1e-3);
+    EXPECT_GT(along[3 * k + 2], 0.1);
+    sum += along[3 * k + 2];
+  }
+  EXPECT_NEAR(sum, 1, 1e-3);
 }
 
 TEST_F(VisualizationTest, ShowsFramesAndNames) {
@@ -132,7 +162,12 @@ TEST_F(VisualizationTest, ShowsSurfacesOfContact) {
   const auto& surface = At(items, "object /wyvern/contact_forces/surface");
   EXPECT_EQ(surface["object"]["shape"], "triangles");
   EXPECT_TRUE(surface["object"].contains("colors"));
-  EXPECT_TRUE(items.contains("object /wyvern/contact_forces/surface_force"));
+  const auto force =
+      Floats(At(items, "object /wyvern/contact_forces/surface_force")
+                 .at("object")
+                 .at("arrows"));
+  ASSERT_EQ(force.size(), 3u);
+  EXPECT_NEAR(force[2], 1, 1e-2);
   EXPECT_FALSE(items.contains("object /wyvern/contact_forces/point"));
 }
 

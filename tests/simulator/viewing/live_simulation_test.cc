@@ -102,6 +102,24 @@ class LiveSimulationTest : public testing::Test {
   std::atomic<double> shown_time{-1};
 };
 
+// Its change counts for the next step; it is called in a pause, too.
+TEST_F(LiveSimulationTest, AListenerChangesTheContextBetweenSteps) {
+  LiveSimulation live(simulator.get(), viewer, {.starts_paused = true});
+  EXPECT_THROWS_MESSAGE(live.AddListener(nullptr), std::logic_error,
+                        "the function is empty; give one");
+  std::atomic<int> num_calls{0};
+  live.AddListener([&](Context<double>* root) {
+    source->get_mutable_source_value(&source->GetMyMutableContextFromRoot(root))
+        .SetAtIndex(0, 3.0);
+    if (++num_calls == 3) live.Play();
+    return true;
+  });
+  simulator->AdvanceTo(1.05);
+  EXPECT_GE(num_calls, 3);
+  // Updates at 0, before which it was 1 or 3, and at 0.1 to 1.
+  EXPECT_NEAR(simulator->get_context().get_discrete_state_vector()[0], 33, 2.1);
+}
+
 TEST_F(LiveSimulationTest, WithoutAPageItRunsAsEver) {
   LiveSimulation live(simulator.get(), viewer);
   simulator->AdvanceTo(2.05);

@@ -77,6 +77,12 @@ export class Controls {
     this.add(name, label, actions);
   }
 
+  /** The keys that press what, for a list of them. */
+  keyList(): [string, string][] {
+    return [...this.keys].flatMap(([name, actions]) =>
+      [...actions.keys()].map((key): [string, string] => [key, name.slice(name.indexOf(":") + 1)]));
+  }
+
   private add(name: string, row: HTMLElement, actions: [string, () => void][]): void {
     this.rows.set(name, row);
     this.keys.set(name, new Map(actions));

@@ -4,6 +4,7 @@ import {
   type BlockItem, type Box, headHeight, layOut, partId, type PortBox, type Wishes, wirePath,
 } from "./diagram_layout";
 import type { Scopes } from "./scopes";
+import { save } from "./stage";
 
 const svgNames = "http://www.w3.org/2000/svg";
 const rateColors = ["#d9632b", "#6a5acd", "#2e8b57", "#c2255c", "#b8860b", "#4682b4"];
@@ -21,6 +22,15 @@ function number(value: number): string {
   return value === 0 || (Math.abs(value) >= 1e-3 && Math.abs(value) < 1e5) ? value.toFixed(4) : value.toExponential(3);
 }
 
+const maxWatched = 64; // The program evaluates no more.
+// Properties of the page's style that a file of its own needs.
+const styles = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-weight", "font-family", "text-anchor", "opacity"];
+
+function vectorText(values: readonly number[]): string {
+  const shown = values.slice(0, 3).map((value) => (value === 0 ? "0" : Number(value.toPrecision(3)).toString()));
+  return shown.join(", ") + (values.length > 3 ? ", …" : "");
+}
+
 interface Port {
   box: Box;
   port: PortBox;
@@ -30,12 +40,15 @@ interface Port {
 
 export class Diagram {
   private root: BlockItem | null = null;
-  private readonly wishes: Wishes = { open: new Set([""]), allPorts: new Set() };
+  private readonly wishes: Wishes = { open: new Set([""]), allPorts: new Set(), gap: 56 };
   private readonly ports = new Map<string, Port>();
   private readonly boxes = new Map<string, { box: Box; frame: SVGRectElement; group: SVGGElement }>();
   private readonly faults = new Map<string, string>();
   private readonly last = new Map<string, { time: number; values: number[] }>();
   private readonly pinned = new Set<string>();
+  private readonly readings = new Map<string, SVGTextElement>(); // By the port that a wire comes from.
+  private readonly toggles = { values: false, through: false };
+  private readAt = 0;
   private hovered = "";
   private lastAsked = 0;
   private isStale = false;
@@ -69,10 +82,25 @@ export class Diagram {
     const button = (text: string, title: string, act: () => void) => {
       const made = Object.assign(document.createElement("button"), { textContent: text, title, onclick: act });
       bar.append(made);
+      return made;
+    };
+    const toggle = (text: string, title: string, key: "values" | "through") => {
+      const made = button(text, title, () => {
+        this.toggles[key] = !this.toggles[key];
+        this.wishes.gap = this.toggles.values ? 130 : 56;
+        made.setAttribute("aria-pressed", `${this.toggles[key]}`);
+        this.draw();
+        this.fit();
+        this.ask(true);
+      });
+      made.setAttribute("aria-pressed", "false");
     };
     bar.append(this.search, this.legend);
     button("Open all", "Open all sub-diagrams", () => this.openAll(true));
     button("Close all", "Close all sub-diagrams", () => this.openAll(false));
+    if (!isSaved) toggle("Values", "Show the values of wires", "values");
+    toggle("Feedthrough", "Show which inputs each output depends on directly", "through");
+    button("SVG", "Save the diagram as a picture", () => save(new Blob([this.svgText()], { type: "image/svg+xml" }), "wyvern_diagram.svg"));
     button("−", "Smaller", () => this.zoom(1 / 1.25));
     button("+", "Larger", () => this.zoom(1.25));
     button("Fit", "Fit the diagram", () => this.fit());
@@ -144,12 +172,33 @@ export class Diagram {
   }
   private isTipStale = false;
 
+  /** Marks the plants, and their ports of a model; none if it is null. */
+  choose(model: string | null): void {
+    if (model === this.chosen) return;
+    this.chosen = model;
+    this.markChosen();
+  }
+  private chosen: string | null = null;
+
+  private markChosen(): void {
+    for (const { box, group } of this.boxes.values()) {
+      group.classList.toggle("chosen", this.chosen !== null && box.block.type.includes("MultibodyPlant"));
+    }
+    for (const { box, port, mark } of this.ports.values()) {
+      const isOfModel = this.chosen !== null && port.item[0].startsWith(`${this.chosen}_`);
+      mark.parentElement?.classList.toggle("chosen", isOfModel && box.block.type.includes("MultibodyPlant"));
+    }
+  }
+
   /** Tells the program which ports are wanted; once a second, or `now`. */
   ask(now = false): void {
     const time = performance.now();
     if (!now && time - this.lastAsked < 900) return;
     const paths = [...this.pinned];
     if (this.hovered && !this.place.hidden && !this.pinned.has(this.hovered)) paths.push(this.hovered);
+    if (this.toggles.values && !this.place.hidden) {
+      for (const id of this.readings.keys()) if (paths.length < maxWatched && !paths.includes(id)) paths.push(id);
+    }
     if (paths.length === 0) return;
     this.lastAsked = time;
     this.send({ type: "watch", paths });
@@ -160,15 +209,55 @@ export class Diagram {
     this.ask();
     if (this.place.hidden) return;
     if (this.isStale) this.draw();
+    if (this.toggles.values) this.showReadings();
     if (this.isTipStale) this.fillTip();
     this.isTipStale = false;
   }
 
+  // Ten times a second, as faster ones cannot be read.
+  private showReadings(): void {
+    const now = performance.now();
+    if (now - this.readAt < 100) return;
+    this.readAt = now;
+    for (const [id, text] of this.readings) {
+      const last = this.last.get(id);
+      const shown = last ? vectorText(last.values) : "";
+      if (text.textContent !== shown) text.textContent = shown;
+    }
+  }
+
+  /** The values that wires show, for tests. */
+  readingTexts(): string[] {
+    return [...this.readings.values()].map((text) => text.textContent ?? "");
+  }
+
+  /** The diagram as an SVG file. Names are texts of nodes, which the serializer escapes. */
+  svgText(): string {
+    if (this.isStale) this.draw();
+    const { width, height } = this.size;
+    const whole = svg("svg", { xmlns: svgNames, width, height, viewBox: `-8 -8 ${width + 16} ${height + 16}` });
+    const copy = this.content.cloneNode(true) as SVGGElement;
+    copy.removeAttribute("transform");
+    const drawn = [...this.content.querySelectorAll("*")], copied = [...copy.querySelectorAll("*")];
+    drawn.forEach((element, i) => {
+      const style = getComputedStyle(element), to = copied[i]!;
+      for (const name of styles) {
+        const value = style.getPropertyValue(name);
+        if (value !== "" && element instanceof SVGGraphicsElement && !(element instanceof SVGGElement)) to.setAttribute(name, value);
+      }
+      for (const name of ["class", "style", "tabindex", "role", "aria-label", "data-source"]) to.removeAttribute(name);
+    });
+    const paper = getComputedStyle(document.body).backgroundColor;
+    whole.append(svg("rect", { x: -8, y: -8, width: width + 16, height: height + 16, fill: paper }), copy);
+    return new XMLSerializer().serializeToString(whole);
+  }
+
   /** What is drawn, for tests: names of boxes, and how many wires. */
-  summary(): { boxes: string[]; wires: number; faults: string[] } {
+  summary(): { boxes: string[]; wires: number; chosen: string[]; faults: string[] } {
     return {
       boxes: [...this.boxes.values()].map(({ box }) => box.block.name),
       wires: this.content.querySelectorAll("path.wire").length,
+      chosen: [...this.boxes.values()].filter(({ group }) => group.classList.contains("chosen")).map(({ box }) => box.block.name),
       faults: [...this.boxes.values()].filter(({ group }) => group.classList.contains("fault")).map(({ box }) => box.block.name),
     };
   }
@@ -232,6 +321,7 @@ export class Diagram {
     this.content.replaceChildren();
     this.ports.clear();
     this.boxes.clear();
+    this.readings.clear();
     this.tip.hidden = true;
     this.paintLegend();
     if (!this.root) return;
@@ -242,6 +332,7 @@ export class Diagram {
     if (isNew) this.fit();
     else this.place_();
     this.find(false);
+    this.markChosen();
   }
 
   private paintLegend(): void {
@@ -296,6 +387,8 @@ export class Diagram {
     for (const wire of box.wires) {
       group.append(svg("path", { d: wirePath(wire), class: "wire", "data-source": wire.source }));
     }
+    if (this.toggles.values) this.paintReadings(box, group);
+    if (this.toggles.through && !box.isOpen) this.paintThrough(box, group);
     for (const child of box.children) group.append(this.paint(child));
     for (const port of box.ports) group.append(this.paintPort(box, port));
     if (box.hidden > 0 || this.wishes.allPorts.has(id)) {
@@ -309,6 +402,28 @@ export class Diagram {
     }
     this.boxes.set(id, { box, frame, group });
     return group;
+  }
+
+  // A place for the value at the start of each wire of numbers.
+  private paintReadings(box: Box, group: SVGGElement): void {
+    const ports = [...box.ports, ...box.children.flatMap((child) => child.ports)];
+    for (const { source, points: [start] } of box.wires) {
+      const port = ports.find(({ id }) => id === source);
+      if (!start || this.readings.has(source) || port?.item[1] !== "") continue;
+      const text = svg("text", { x: start.x + 9, y: start.y - 6, class: "reading" });
+      this.readings.set(source, text);
+      group.append(text);
+    }
+  }
+
+  private paintThrough(box: Box, group: SVGGElement): void {
+    for (const [input, output] of box.block.through ?? []) {
+      const from = box.ports.find(({ id }) => id === `${box.id}:u${input}`);
+      const to = box.ports.find(({ id }) => id === `${box.id}:y${output}`);
+      if (!from || !to) continue;
+      const middle = (from.x + to.x) / 2;
+      group.append(svg("path", { d: `M${from.x} ${from.y}C${middle} ${from.y} ${middle} ${to.y} ${to.x} ${to.y}`, class: "through" }));
+    }
   }
 
   private paintPort(box: Box, port: PortBox): SVGGElement {
@@ -356,6 +471,16 @@ export class Diagram {
     kind.className = "kind";
     kind.textContent = isVector ? `vector of ${item[2]}${item[3] ? `, ${item[3]}` : ""}` : item[1];
     const lines: HTMLElement[] = [title, kind];
+    const { block } = found.box;
+    if (found.port.isOutput && block.through && block.parts.length === 0) {
+      const index = Number(found.port.id.slice(found.port.id.lastIndexOf(":y") + 2));
+      const inputs = block.through.filter(([, output]) => output === index).map(([input]) => block.in[input]?.[0] ?? "");
+      const through = document.createElement("div");
+      through.className = "kind";
+      const more = inputs.length > 4 ? " …" : "";
+      through.textContent = inputs.length === 0 ? "no feedthrough" : `feedthrough of ${inputs.slice(0, 4).join(", ")}${more}`;
+      lines.push(through);
+    }
     const now = this.last.get(this.hovered);
     if (isVector) {
       const value = document.createElement("div");

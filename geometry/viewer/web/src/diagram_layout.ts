@@ -15,6 +15,7 @@ export interface BlockItem {
   period: number;
   parts: BlockItem[];
   wires: [number, number, number, number][];
+  through?: [number, number][]; // Pairs of an input and an output that depends on it directly.
 }
 
 export interface Point {
@@ -79,6 +80,7 @@ function isDrawn(port: PortItem): boolean {
 export interface Wishes {
   open: Set<string>;
   allPorts: Set<string>;
+  gap: number; // Between ranks of boxes.
 }
 
 function closedBox(block: BlockItem, id: string, wired: Set<string>, wishes: Wishes): Box {
@@ -124,7 +126,7 @@ export function layOut(block: BlockItem, id: string, wired: Set<string>, wishes:
   const children = block.parts.map((part, i) => layOut(part, partId(id, i), inside, wishes));
 
   const graph = new dagre.graphlib.Graph({ multigraph: true });
-  graph.setGraph({ rankdir: "LR", nodesep: 26, ranksep: 56, edgesep: 12, marginx: 26, marginy: 14 });
+  graph.setGraph({ rankdir: "LR", nodesep: 26, ranksep: wishes.gap, edgesep: 12, marginx: 26, marginy: 14 });
   children.forEach((child, i) => graph.setNode(`${i}`, { width: child.width, height: child.height }));
   block.in.forEach((item, i) => isDrawn(item) && graph.setNode(`u${i}`, { width: 8, height: 20 }));
   block.out.forEach((item, i) => isDrawn(item) && graph.setNode(`y${i}`, { width: 8, height: 20 }));

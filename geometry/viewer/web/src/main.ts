@@ -4,11 +4,13 @@ import "./style.css";
 import * as THREE from "three";
 import { Controls } from "./controls";
 import { Diagram } from "./diagram";
+import { Inspector } from "./inspector";
 import type { Item, Recording } from "./messages";
 import { SceneTree } from "./scene_tree";
 import { Scopes } from "./scopes";
 import { Stage } from "./stage";
 import { Player, readObjects, readTracks, showMarks } from "./timeline";
+import { Touch } from "./touch";
 import { Transport } from "./transport";
 import { Trails } from "./trails";
 import { TreePanel } from "./tree_panel";
@@ -27,6 +29,13 @@ stage.add(trails.root);
 const panel = new TreePanel(element("tree"), element("follow"), tree, (visible) => stage.showPart("/Grid", visible));
 const send = (message: object) => {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+};
+const touch = new Touch(element("stage"), tree, stage, send);
+touch.isReplay = () => player !== null;
+const inspector = new Inspector(element("selected"), element("contacts"), tree, stage, touch, send, isSaved);
+inspector.onBodies = () => {
+  element("show-contacts").hidden = !inspector.hasBodies;
+  if (!inspector.hasBodies) element("contacts").hidden = true;
 };
 const controls = new Controls(element("controls"), send);
 const scopes = new Scopes(element("scopes"));
@@ -61,9 +70,22 @@ function stopPlaying(): void {
   element("timeline").hidden = true;
 }
 
+// Returns true for items about bodies that a person touches.
+function applyToBodies(item: Item): boolean {
+  if (item.type === "bodies") inspector.setBodies(item.list);
+  else if (item.type === "dragger") touch.setDraggable(isSaved ? [] : item.bodies);
+  else if (item.type === "body") inspector.setState(item);
+  else if (item.type === "contacts") inspector.setContacts(item);
+  else return false;
+  return true;
+}
+
 function apply(item: Item): void {
+  if (applyToBodies(item)) return;
   switch (item.type) {
     case "clear":
+      touch.clear();
+      inspector.clear();
       tree.clear();
       trails.clear();
       controls.clear();
@@ -76,6 +98,8 @@ function apply(item: Item): void {
       if (item.kind === "recording") stopPlaying();
       else if (item.kind === "fault") diagram.setFault(item.path, null);
       else if (item.kind === "simulation") transport.set(null);
+      else if (item.kind === "dragger") touch.setDraggable([]);
+      else if (item.kind === "body" || item.kind === "contacts") inspector.forget(item.kind, item.path);
       else controls.remove(`${item.kind}:${item.path}`);
       return;
     case "camera":
@@ -135,6 +159,7 @@ function apply(item: Item): void {
 
 function receive(items: Item[]): void {
   for (const item of items) apply(item);
+  inspector.ask();
   diagram.ask(); // Also where the browser slows the timers of a page down.
   if (!hasFramed && items.some((item) => item.type === "object")) {
     hasFramed = true;
@@ -170,6 +195,23 @@ element<HTMLButtonElement>("show-diagram").onclick = () => {
   const isHidden = (element("diagram").hidden = !element("diagram").hidden);
   document.body.classList.toggle("has-diagram", !isHidden);
 };
+element<HTMLButtonElement>("show-contacts").onclick = () => {
+  element("contacts").hidden = !element("contacts").hidden;
+  inspector.ask(true);
+};
+const help = element<HTMLDialogElement>("help");
+element<HTMLButtonElement>("show-help").onclick = () => {
+  const row = ([key, name]: [string, string]) => {
+    const made = document.createElement("tr");
+    made.insertCell().append(Object.assign(document.createElement("kbd"), { textContent: key }));
+    made.insertCell().textContent = name;
+    return made;
+  };
+  element("own-keys").replaceChildren(...controls.keyList().map(row));
+  help.showModal();
+};
+element<HTMLButtonElement>("close-help").onclick = () => help.close();
+help.onclick = (event) => event.target === help && help.close();
 element<HTMLSelectElement>("view").onchange = (event) => {
   const select = event.target as HTMLSelectElement;
   stage.view(select.value);
@@ -189,8 +231,11 @@ element<HTMLSelectElement>("trail").onchange = (event) => {
   select.value = "";
 };
 element<HTMLButtonElement>("photo").onclick = () => stage.photo();
-element<HTMLButtonElement>("film").onclick = (event) =>
-  (event.target as HTMLElement).classList.toggle("on", stage.film());
+element<HTMLButtonElement>("film").onclick = (event) => {
+  const button = event.target as HTMLElement, isOn = stage.film();
+  button.classList.toggle("on", isOn);
+  if (!isOn) button.textContent = "WebM";
+};
 element<HTMLButtonElement>("play").onclick = () => {
   if (!player) return;
   if (player.time >= player.duration) player.seek(0);
@@ -214,20 +259,44 @@ element<HTMLSelectElement>("speed").onchange = (event) => {
 element<HTMLInputElement>("loop").onchange = (event) => {
   if (player) player.loops = (event.target as HTMLInputElement).checked;
 };
+function playOrPause(): void {
+  if (player) element("play").click();
+  else if (transport.isThere) transport.toggle();
+}
+// A field into which a person writes takes all keys.
+function isWriting(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement && !["range", "checkbox", "button"].includes(target.type);
+}
 addEventListener("keydown", (event) => {
-  if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey) return;
+  if (isWriting(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "?") {
+    if (help.open) help.close();
+    else element("show-help").click();
+  }
+  if (help.open) return;
+  if (event.code === "Space" && (player || transport.isThere)) {
+    // Not also what has the focus: a button is pressed when the key goes up.
+    event.preventDefault();
+    addEventListener("keyup", (up) => up.preventDefault(), { once: true });
+    if (!event.repeat) playOrPause();
+  }
   if (event.code === "KeyT") element("show-tree").click();
   if (event.code === "KeyS" && scopes.size > 0) element("show-scopes").click();
   if (event.code === "KeyD" && diagram.isThere) element("show-diagram").click();
-  if (event.code === "Space" && player) element("play").click();
-  else if (event.code === "Space" && transport.isThere && !(event.target instanceof HTMLButtonElement)) transport.toggle();
+  if (event.code === "KeyK" && inspector.hasBodies) element("show-contacts").click();
+  if (event.code === "KeyF") stage.view("fit");
+  if (event.code === "KeyC") touch.centerSelected();
+  if (event.code === "KeyH" && event.shiftKey) tree.showAll();
+  else if (event.code === "KeyH") touch.hideSelected();
+  if (event.code === "Escape" && touch.isDragging) touch.release();
+  else if (event.code === "Escape") touch.select(null);
   if (event.code === "Period" && transport.isThere) transport.takeStep();
 });
 
 let lastTime = performance.now();
 let frames = 0, turns = 0, countedSince = lastTime;
 stage.renderer.setAnimationLoop((now: number) => {
-  const seconds = Math.min(0.25, Math.max(0, (now - lastTime) / 1000));
+  const elapsed = Math.max(0, (now - lastTime) / 1000), seconds = Math.min(0.25, elapsed);
   lastTime = now;
   if (player) {
     player.advance(seconds);
@@ -235,6 +304,14 @@ stage.renderer.setAnimationLoop((now: number) => {
     element("moment").textContent = `${player.now.toFixed(2)} / ${(player.start + player.duration).toFixed(2)} s`;
     element("play").textContent = player.isPlaying ? "❚❚" : "▶";
   }
+  const filmed = stage.keepFilming(player?.isPlaying ?? transport.isPlaying, elapsed);
+  if (filmed !== null) {
+    const text = `● ${Math.floor(filmed / 60)}:${(filmed % 60).toFixed(1).padStart(4, "0")}`;
+    if (element("film").textContent !== text) element("film").textContent = text;
+  }
+  touch.update();
+  inspector.update();
+  diagram.choose(inspector.selectedBody?.[2] ?? null);
   panel.update();
   trails.update();
   scopes.update(player ? player.now : null);
@@ -265,4 +342,4 @@ if (saved) {
   connect();
 }
 // For tests: what is where.
-Object.assign(window, { wyvern: { tree, stage, scopes, diagram, transport, trails, player: () => player } });
+Object.assign(window, { wyvern: { tree, stage, scopes, diagram, transport, trails, touch, inspector, player: () => player } });

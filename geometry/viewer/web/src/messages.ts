@@ -38,6 +38,7 @@ export type ObjectData =
   | { shape: "triad"; length: number }
   | { shape: "triangles"; vertices: string; faces: string; colors?: string }
   | { shape: "segments"; ends: string; width: number }
+  | { shape: "arrows"; start: string; arrows: string; width: number }
   | ModelData
   | LabelData;
 
@@ -64,6 +65,31 @@ export interface SliderItem {
   keys: [string, string];
 }
 
+/** A body: number of its frame, name, model, mass [kg], true if it is anchored. */
+export type BodyEntry = [number, string, string, number | null, boolean];
+
+/** A joint: name, type, positions, velocities, names of the positions. */
+export type JointEntry = [string, string, (number | null)[], (number | null)[], string[]];
+
+export interface BodyItem {
+  type: "body";
+  path: string; // The number of its frame.
+  mass: number | null;
+  v: number[]; // Velocity of its origin in the world [m/s].
+  w: number[]; // Angular velocity in the world [rad/s].
+  joints: JointEntry[];
+}
+
+/** A contact: bodies A and B, 1 for a surface, its point [m], the force on B [N],
+the normal from A to B, friction, slip [m/s], depth [m] or area [m²]. */
+export type ContactRow = [string, string, number, number[], number[], number[], number, number, number];
+
+export interface ContactsItem {
+  type: "contacts";
+  total: number;
+  rows: ContactRow[];
+}
+
 export interface ButtonItem {
   type: "button";
   path: string;
@@ -86,6 +112,10 @@ export type Item =
   | { type: "samples"; path: string; fresh: boolean; rows: number[][] }
   | { type: "diagram"; root: BlockItem }
   | { type: "fault"; path: string; message: string }
+  | { type: "bodies"; list: BodyEntry[] }
+  | { type: "dragger"; bodies: number[] }
+  | BodyItem
+  | ContactsItem
   | SimulationItem
   | SliderItem
   | ButtonItem

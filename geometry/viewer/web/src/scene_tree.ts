@@ -14,6 +14,7 @@ interface Properties {
   wireframe?: boolean;
   opacity?: number;
   color?: Color;
+  frame?: number; // By which the program knows the body whose pose this is.
 }
 
 interface Node {
@@ -24,6 +25,8 @@ interface Node {
   wireframe: boolean;
   properties: Properties;
   hidden: boolean; // By the person at the page.
+  hasPose: boolean;
+  hasMoved: boolean; // Since it had its first pose.
 }
 
 const halfSpaceSize = 40;
@@ -118,6 +121,7 @@ function geometryOf(data: ObjectData): THREE.BufferGeometry | null {
 }
 
 const details = new Details();
+const lastPosition = new THREE.Vector3(), lastRotation = new THREE.Quaternion();
 
 function dispose(object: THREE.Object3D): void {
   object.traverse((part) => {
@@ -146,6 +150,7 @@ export class SceneTree {
   /** Counts whatever may look different afterwards. */
   changes = 0;
   size = new THREE.Vector2(1, 1); // Of the canvas, for the width of lines.
+  private arrowScale = 1;
 
   constructor() {
     this.clear();
@@ -160,7 +165,7 @@ export class SceneTree {
     this.nodes.clear();
     this.nodes.set("", {
       path: "", group: this.root, object: null, color: [1, 1, 1, 1],
-      wireframe: false, properties: {}, hidden: false,
+      wireframe: false, properties: {}, hidden: false, hasPose: false, hasMoved: false,
     });
     this.onPaths();
   }
@@ -190,6 +195,7 @@ export class SceneTree {
     else if (name === "live" && typeof value === "boolean") properties.live = value;
     else if (name === "wireframe" && typeof value === "boolean") properties.wireframe = value;
     else if (name === "opacity" && typeof value === "number") properties.opacity = Math.min(Math.max(value, 0), 1);
+    else if (name === "frame" && typeof value === "number") properties.frame = value;
     else if (name === "color" && Array.isArray(value) && value.length >= 3) {
       properties.color = [value[0]!, value[1]!, value[2]!, value[3] ?? 1];
     } else return;
@@ -198,9 +204,97 @@ export class SceneTree {
 
   setPose(path: string, x: Pose): void {
     ++this.changes;
-    const group = this.at(path).group;
+    const node = this.at(path), { group } = node;
+    lastPosition.copy(group.position);
+    lastRotation.copy(group.quaternion);
     group.position.set(x[0], x[1], x[2]);
     group.quaternion.set(x[4], x[5], x[6], x[3]).normalize();
+    if (node.hasPose && !node.hasMoved) {
+      node.hasMoved = lastPosition.distanceTo(group.position) > 1e-4 || lastRotation.angleTo(group.quaternion) > 1e-3;
+    }
+    node.hasPose = true;
+  }
+
+  /** The path at or above that of `part` that has a body's pose; or that of the object itself. */
+  ownerOf(part: THREE.Object3D): { path: string; frame: number | null } {
+    let own: string | null = null;
+    for (let above: THREE.Object3D | null = part; above; above = above.parent) {
+      const path: unknown = above.userData["path"];
+      if (typeof path !== "string") continue;
+      own ??= path;
+      const frame = this.nodes.get(path)?.properties.frame;
+      if (frame !== undefined) return { path, frame };
+    }
+    return { path: own ?? "", frame: null };
+  }
+
+  /** The path of a body that is seen, if there is one. */
+  pathOfFrame(frame: number): string | null {
+    const all = [...this.nodes.values()].filter((node) => node.properties.frame === frame);
+    return (all.find((node) => this.isSeen(node.path)) ?? all[0])?.path ?? null;
+  }
+
+  private isSeen(path: string): boolean {
+    for (let above: THREE.Object3D | null | undefined = this.group(path); above; above = above.parent) {
+      if (!above.visible) return false;
+    }
+    return true;
+  }
+
+  /** Shows again what the person at the page hid. */
+  showAll(): void {
+    for (const node of this.nodes.values()) node.hidden = false;
+    this.refresh("");
+    this.onPaths();
+  }
+
+  /** How long arrows are drawn, of the length that the program gave them. */
+  setArrowScale(scale: number): void {
+    this.arrowScale = scale;
+    ++this.changes;
+    for (const node of this.nodes.values()) {
+      if (node.object instanceof LineSegments2 && node.object.userData["arrows"]) this.placeArrows(node.object);
+    }
+  }
+
+  // A shaft, and two strokes of a head that lie across the view from the side.
+  private placeArrows(lines: LineSegments2): void {
+    const { start, arrows } = lines.userData["arrows"] as { start: Float32Array; arrows: Float32Array };
+    const ends = new Float32Array(6 * start.length);
+    const from = new THREE.Vector3(), arrow = new THREE.Vector3(), tip = new THREE.Vector3();
+    const across = new THREE.Vector3(), neck = new THREE.Vector3();
+    for (let i = 0, at = 0; i < start.length; i += 3) {
+      from.fromArray(start, i);
+      arrow.fromArray(arrows, i).multiplyScalar(this.arrowScale);
+      const length = arrow.length();
+      tip.copy(from).add(arrow);
+      across.set(0, 0, 1);
+      if (Math.abs(arrow.z) > 0.9 * length) across.set(1, 0, 0);
+      across.cross(arrow).normalize().multiplyScalar(0.1 * length);
+      neck.copy(tip).addScaledVector(arrow, -0.2);
+      for (const begin of [from, neck.clone().add(across), neck.clone().sub(across)]) {
+        begin.toArray(ends, at);
+        tip.toArray(ends, at + 3);
+        at += 6;
+      }
+    }
+    lines.geometry.dispose();
+    lines.geometry = new LineSegmentsGeometry();
+    lines.geometry.setPositions(ends);
+  }
+
+  /** How high the ground is [m]: the highest level half space, or else 0 if nothing is lower; null if there is none. */
+  ground(): number | null {
+    this.root.updateWorldMatrix(true, true);
+    let highest: number | null = null;
+    const up = new THREE.Vector3(), at = new THREE.Vector3();
+    for (const { object } of this.nodes.values()) {
+      if (!(object instanceof THREE.Mesh) || !(object.geometry instanceof THREE.PlaneGeometry)) continue;
+      up.setFromMatrixColumn(object.matrixWorld, 2);
+      if (up.z > 0.99) highest = Math.max(highest ?? -Infinity, at.setFromMatrixPosition(object.matrixWorld).z);
+    }
+    if (highest !== null) return highest;
+    return this.box().min.z < -0.01 ? null : 0;
   }
 
   group(path: string): THREE.Group | undefined {
@@ -240,8 +334,8 @@ export class SceneTree {
     if (found) return found;
     const parent = this.at(path.slice(0, Math.max(0, path.lastIndexOf("/"))));
     const node: Node = {
-      path, group: new THREE.Group(), object: null, color: [1, 1, 1, 1],
-      wireframe: false, properties: {}, hidden: false,
+      path, group: Object.assign(new THREE.Group(), { userData: { path } }), object: null, color: [1, 1, 1, 1],
+      wireframe: false, properties: {}, hidden: false, hasPose: false, hasMoved: false,
     };
     parent.group.add(node.group);
     this.nodes.set(path, node);
@@ -285,6 +379,14 @@ export class SceneTree {
       const material = new LineMaterial({ linewidth: data.width });
       material.resolution.copy(this.size);
       return new LineSegments2(geometry, material);
+    }
+    if (data.shape === "arrows") {
+      const material = new LineMaterial({ linewidth: data.width });
+      material.resolution.copy(this.size);
+      const lines = new LineSegments2(new LineSegmentsGeometry(), material);
+      lines.userData["arrows"] = { start: floats(data.start), arrows: floats(data.arrows) };
+      this.placeArrows(lines);
+      return lines;
     }
     const hasColors = data.shape === "triangles" && !!data.colors;
     const material = new THREE.MeshStandardMaterial({
@@ -361,14 +463,44 @@ export class SceneTree {
     });
   }
 
-  /** A sphere around all that is seen, but for half spaces. */
-  bounds(): THREE.Sphere {
+  /** A sphere around what moves, or around everything if nothing does. Half
+  spaces and arrows are left out. */
+  bounds(what: "moving" | "all"): THREE.Sphere {
+    const moving = [...this.nodes.values()].filter((node) => this.moves(node));
+    let box = what === "moving" ? this.box(moving.map((node) => node.group)) : this.box();
+    if (box.isEmpty()) box = this.box();
+    return box.isEmpty() ? new THREE.Sphere(new THREE.Vector3(), 1) : box.getBoundingSphere(new THREE.Sphere());
+  }
+
+  /** The frames of bodies that can move, if the program says which. */
+  movable: ReadonlySet<number> | null = null;
+
+  private moves(node: Node): boolean {
+    const { frame } = node.properties;
+    if (!this.isSeen(node.path)) return false;
+    return frame !== undefined && this.movable ? this.movable.has(frame) : node.hasMoved;
+  }
+
+  private box(groups: THREE.Object3D[] = [this.root]): THREE.Box3 {
     const box = new THREE.Box3();
     this.root.updateWorldMatrix(true, true);
+    for (const group of groups) {
+      group.traverseVisible((part) => {
+        if (!(part instanceof THREE.Mesh) || part.geometry instanceof THREE.PlaneGeometry) return;
+        if (part.userData["arrows"]) return;
+        box.expandByObject(part);
+      });
+    }
+    return box;
+  }
+
+  /** The nearest point of a mesh that is seen, along a ray. */
+  pick(ray: THREE.Raycaster): THREE.Intersection | null {
+    const meshes: THREE.Mesh[] = [];
+    this.root.updateWorldMatrix(true, true);
     this.root.traverseVisible((part) => {
-      if (!(part instanceof THREE.Mesh) || part.geometry instanceof THREE.PlaneGeometry) return;
-      box.expandByObject(part);
+      if (part instanceof THREE.Mesh && !(part instanceof LineSegments2)) meshes.push(part);
     });
-    return box.isEmpty() ? new THREE.Sphere(new THREE.Vector3(), 1) : box.getBoundingSphere(new THREE.Sphere());
+    return ray.intersectObjects(meshes, false)[0] ?? null;
   }
 }

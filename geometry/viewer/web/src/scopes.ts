@@ -2,6 +2,7 @@
 // with the moment that a recording shows, and what is plotted as CSV.
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { axisLabels, verticalLabels } from "./axis_labels";
 import { save } from "./stage";
 
 const maxSamples = 4096; // As the program keeps.
@@ -121,6 +122,12 @@ export class Scopes {
 
   largest(path: string, element: number): number {
     return Math.max(...(this.signals.get(path)?.columns[element + 1] ?? [NaN]));
+  }
+
+  /** The labels of a signal's vertical axis, for tests. */
+  axisTexts(path: string): string[] {
+    const plot = this.plotOf(path)?.plot;
+    return (plot?.axes[1] as { _values?: string[] } | undefined)?._values ?? [];
   }
 
   /** The largest number of the vertical axis that a signal is plotted by. */
@@ -248,10 +255,10 @@ export class Scopes {
         height: 190,
         scales: { x: { time: false } },
         axes: [
-          { ...axis, label: "s", labelSize: 16, size: 34 },
+          { ...axis, ...axisLabels, label: "s", labelSize: 16, size: 34 },
           // An axis for each unit, the first on the left.
           ...units.map((unit, i) => ({
-            ...axis, scale: `y${unit}`, label: unit, labelSize: unit ? 16 : 0, size: 56, side: i === 0 ? 3 : 1,
+            ...axis, ...verticalLabels, scale: `y${unit}`, label: unit, labelSize: unit ? 16 : 0, side: i === 0 ? 3 : 1,
             grid: { ...axis.grid, show: i === 0 },
           })),
         ],

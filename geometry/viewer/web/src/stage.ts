@@ -1,15 +1,24 @@
 // The canvas: lights, ground, cameras, and pictures of it.
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
 import type { Pose } from "./messages";
 import type { SceneTree } from "./scene_tree";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
+function hasGraphicsCard(renderer: THREE.WebGLRenderer): boolean {
+  const gl = renderer.getContext();
+  const info = gl.getExtension("WEBGL_debug_renderer_info");
+  const name = info ? `${gl.getParameter(info.UNMASKED_RENDERER_WEBGL)}` : "";
+  return !/swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+}
+
 export class Stage {
   renderer: THREE.WebGLRenderer;
   private readonly scene = new THREE.Scene();
   private readonly sun = new THREE.DirectionalLight(0xffffff, 2.2);
+  private readonly sky = new THREE.HemisphereLight(0xffffff, 0x8a93a0, 1.5);
   private readonly grid = new THREE.Group();
   private readonly axes = new THREE.AxesHelper(0.3);
   private hasBackground = true;
@@ -20,6 +29,7 @@ export class Stage {
   private followed: string = "";
   private readonly lastFollowed = new THREE.Vector3();
   private recorder: MediaRecorder | null = null;
+  private ground: number | null = null; // Its height; the camera stays above it.
   private isStale = true;
   private drawnChanges = -1;
   private slowness = 0; // How much is left out for the sake of speed.
@@ -33,15 +43,19 @@ export class Stage {
     for (const camera of [this.perspective, this.flat]) camera.up.set(0, 0, 1);
     this.renderer = this.makeRenderer(true);
     this.orbit = new OrbitControls(this.perspective, this.renderer.domElement);
-    this.orbit.addEventListener("start", () => (this.isPlaced = true));
+    this.orbit.addEventListener("start", () => {
+      this.isPlaced = true;
+      this.ground = this.tree.ground();
+    });
 
     this.axes.position.z = 0.001;
-    this.scene.add(tree.root, this.grid, this.axes, new THREE.HemisphereLight(0xffffff, 0x8a93a0, 1.5));
+    this.scene.add(tree.root, this.grid, this.axes, this.sky);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.bias = -0.0005;
     this.sun.shadow.normalBias = 0.02;
     this.scene.add(this.sun, this.sun.target);
+    if (hasGraphicsCard(this.renderer)) this.soften();
     this.paint();
     dark.addEventListener("change", () => this.paint());
     this.look(new THREE.Vector3(2.2, -2.6, 1.8), new THREE.Vector3(0, 0, 0.4));
@@ -58,10 +72,26 @@ export class Stage {
     return renderer;
   }
 
+  // Light from the walls of a room, which a processor is too slow for.
+  private soften(): void {
+    const maker = new THREE.PMREMGenerator(this.renderer);
+    this.scene.environment = maker.fromScene(new RoomEnvironment(), 0.04).texture;
+    this.scene.environmentIntensity = 0.4;
+    this.sky.intensity = 0.9;
+    maker.dispose();
+  }
+
+  private harden(): void {
+    this.scene.environment?.dispose();
+    this.scene.environment = null;
+    this.sky.intensity = 1.5;
+  }
+
   // Smooth edges cannot be switched off, so another canvas takes the place.
   private dropSmoothEdges(): void {
     if (this.recorder || !this.hasSmoothEdges) return;
     this.hasSmoothEdges = false;
+    this.harden();
     this.renderer.dispose();
     this.renderer.domElement.remove();
     this.renderer = this.makeRenderer(false);
@@ -126,17 +156,56 @@ export class Stage {
     return true;
   }
 
+  remove(object: THREE.Object3D): void {
+    this.scene.remove(object);
+  }
+
+  /** Returns the line of sight through a point of the window. */
+  ray(event: { clientX: number; clientY: number }): THREE.Raycaster {
+    const { left, top, width, height } = this.renderer.domElement.getBoundingClientRect();
+    const at = new THREE.Vector2((2 * (event.clientX - left)) / width - 1, 1 - (2 * (event.clientY - top)) / height);
+    const ray = new THREE.Raycaster();
+    this.camera.updateMatrixWorld();
+    ray.setFromCamera(at, this.camera);
+    return ray;
+  }
+
+  /** Returns the pixel of the canvas at which a point of the world is seen, for tests. */
+  project(point: THREE.Vector3): [number, number] {
+    const { width, height } = this.renderer.domElement.getBoundingClientRect();
+    this.camera.updateMatrixWorld();
+    const at = point.clone().project(this.camera);
+    return [((at.x + 1) / 2) * width, ((1 - at.y) / 2) * height];
+  }
+
+  /** The camera's place and the point that it looks at. */
+  get eye(): { from: THREE.Vector3; at: THREE.Vector3 } {
+    return { from: this.camera.position.clone(), at: this.orbit.target.clone() };
+  }
+
+  /** Turns the camera's centre to a point, as far from it as before. */
+  center(point: THREE.Vector3): void {
+    if (this.camera !== this.perspective) return;
+    this.isPlaced = true;
+    const { ground } = this;
+    this.look(this.perspective.position.clone().sub(this.orbit.target).add(point), point);
+    this.ground = ground;
+  }
+
   look(from: THREE.Vector3, at: THREE.Vector3): void {
     this.isStale = true;
+    this.ground = null;
+    this.orbit.maxPolarAngle = Math.PI;
     this.camera = this.perspective;
     this.perspective.position.copy(from);
     this.orbit.target.copy(at);
     this.orbit.update();
   }
 
-  /** A view by its name: along an axis, oblique, or just all in view. */
+  /** A view of what moves, by its name: along an axis, oblique, or "fit", as
+  the camera is turned; or of everything, "all". */
   view(name: string): void {
-    const { center, radius } = this.tree.bounds();
+    const { center, radius } = this.tree.bounds(name === "all" ? "all" : "moving");
     const directions: Record<string, [number, number, number]> = {
       iso: [1, -1.2, 0.75], front: [1, 0, 0], side: [0, 1, 0], top: [0.001, 0, 1],
     };
@@ -183,6 +252,14 @@ export class Stage {
     this.tree.resize(width, height);
   }
 
+  // How far the camera may sink, as an angle from the zenith of what it looks at.
+  private lowestAngle(): number {
+    if (this.ground === null) return Math.PI;
+    const distance = this.perspective.position.distanceTo(this.orbit.target);
+    const lowest = this.ground + Math.max(0.01, 0.03 * distance);
+    return Math.acos(THREE.MathUtils.clamp((lowest - this.orbit.target.z) / distance, -1, 1));
+  }
+
   /** Whether there was anything new to draw. */
   draw(): boolean {
     const body = this.followed ? this.tree.group(this.followed) : undefined;
@@ -193,6 +270,7 @@ export class Stage {
       this.perspective.position.add(moved);
       this.orbit.target.add(moved);
     }
+    this.orbit.maxPolarAngle = this.lowestAngle();
     const hasMoved = this.orbit.update();
     if (!hasMoved && !this.isStale && this.drawnChanges === this.tree.changes) return false;
     this.isStale = false;
@@ -219,7 +297,7 @@ export class Stage {
     this.renderer.domElement.toBlob((blob) => blob && save(blob, "wyvern.png"));
   }
 
-  /** Begins a video, or ends it; whether one is being made. */
+  /** Begins a video, or ends it; returns true if one is being made. */
   film(): boolean {
     if (this.recorder) {
       this.recorder.stop();
@@ -227,11 +305,27 @@ export class Stage {
       return false;
     }
     const pieces: Blob[] = [];
-    this.recorder = new MediaRecorder(this.renderer.domElement.captureStream(60), { mimeType: "video/webm" });
-    this.recorder.ondataavailable = (event) => pieces.push(event.data);
-    this.recorder.onstop = () => save(new Blob(pieces, { type: "video/webm" }), "wyvern.webm");
-    this.recorder.start();
+    const recorder = new MediaRecorder(this.renderer.domElement.captureStream(60), { mimeType: "video/webm" });
+    recorder.ondataavailable = (event) => pieces.push(event.data);
+    recorder.onstop = () => save(new Blob(pieces, { type: "video/webm" }), "wyvern.webm");
+    this.filmed = 0;
+    this.recorder = recorder;
+    recorder.start();
+    recorder.pause();
     return true;
+  }
+  private filmed = 0; // [s]
+
+  /** Call it once a frame, with its length. The video goes on only while something plays. Returns its length [s], or null if there is none. */
+  keepFilming(isPlaying: boolean, seconds: number): number | null {
+    if (!this.recorder) return null;
+    if (isPlaying && this.recorder.state === "paused") this.recorder.resume();
+    if (!isPlaying && this.recorder.state === "recording") this.recorder.pause();
+    if (isPlaying) {
+      this.filmed += seconds;
+      this.isStale = true; // A picture that stands still is filmed, too.
+    }
+    return this.filmed;
   }
 }
 

@@ -69,6 +69,11 @@ export class Transport {
     this.clock.textContent = `${time.toFixed(3)} s`;
   }
 
+  /** True while a simulation runs. */
+  get isPlaying(): boolean {
+    return this.isThere && !this.isPaused;
+  }
+
   toggle(): void {
     this.say(this.isPaused ? "play" : "pause");
   }

@@ -2,6 +2,7 @@
 // data beside it. Plots of one section zoom together.
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { axisLabels, verticalLabels } from "../axis_labels";
 import "./report.css";
 
 interface Series {
@@ -127,7 +128,7 @@ function make(card: HTMLElement, plot: Plot, group: string): void {
       height,
       padding: [8, 12, 0, 0],
       scales: { x: { time: false }, y: { range: rangeOf(plot) } },
-      axes: [{ ...axis, label: plot.x, labelSize: 16, size: 26 }, { ...axis, size: 52 }],
+      axes: [{ ...axis, ...axisLabels, label: plot.x, labelSize: 16, size: 26 }, { ...axis, ...verticalLabels }],
       legend: { live: true },
       cursor: { sync: { key: group, setSeries: false }, points: { size: 6 } },
       series: [

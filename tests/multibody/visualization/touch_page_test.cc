@@ -1,0 +1,143 @@
+// A person pulls bodies of a simulation and looks at them, by mouse and keys in
+// a real browser.
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/geometry/viewer/page_browser.h"
+#include "wyvern/geometry/shapes/proximity_properties.h"
+#include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
+#include "wyvern/multibody/visualization/body_dragger.h"
+#include "wyvern/multibody/visualization/body_inspector.h"
+#include "wyvern/multibody/visualization/visualization_config_functions.h"
+#include "wyvern/simulator/simulator.h"
+#include "wyvern/simulator/viewing/live_simulation.h"
+
+namespace wyvern::multibody {
+namespace touch_page_test {
+
+using Eigen::Vector3d;
+using geometry::Viewer;
+using math::RigidTransformd;
+using Numbers = std::vector<double>;
+
+constexpr const char* kCube = "/wyvern/illustration/cube";
+
+// A cube of 2 kg on the ground, simulated at the pace of the clock.
+class TouchPageTest : public geometry::test::PageTest {
+ protected:
+  void SetUp() override {
+    PageTest::SetUp();
+    if (IsSkipped()) return;
+    viewer = std::make_shared<Viewer>();
+    systems::DiagramBuilder<double> builder;
+    auto items = AddMultibodyPlantSceneGraph(&builder, 0.01);
+    plant = &items.plant;
+    const auto& cube = plant->AddRigidBody(
+        "cube", SpatialInertia<double>::SolidCubeWithMass(2, 0.4));
+    geometry::ProximityProperties material;
+    geometry::AddContactMaterial({}, {}, CoulombFriction<double>(0.5, 0.5),
+                                 &material);
+    const geometry::Box shape(0.4, 0.4, 0.4);
+    plant->RegisterCollisionGeometry(cube, {}, shape, "touch", material);
+    plant->RegisterVisualGeometry(cube, {}, shape, "look",
+                                  Eigen::Vector4d(0.9, 0.2, 0.1, 1));
+    plant->RegisterCollisionGeometry(plant->world_body(), {},
+                                     geometry::HalfSpace(), "ground", material);
+    plant->SetDefaultFreeBodyPose(cube, RigidTransformd(Vector3d(0, 0, 0.2)));
+    plant->Finalize();
+    visualization::AddDefaultVisualization(&builder, viewer);
+    dragger = &BodyDragger::AddToBuilder(&builder, *plant, viewer);
+    simulator = std::make_unique<systems::Simulator<double>>(builder.Build());
+    simulator->set_target_realtime_rate(1);
+    viewer->SetCameraPose({2.4, -0.6, 1.1}, {0, 0, 0.3});
+  }
+
+  // Simulates while a person does the steps.
+  std::vector<Numbers> DoWhileItRuns(const std::vector<std::string>& steps) {
+    BodyInspector inspector(plant, viewer);
+    bool is_over = false;
+    std::mutex mutex;
+    systems::LiveSimulation live(simulator.get(), viewer);
+    live.AddListener([&](systems::Context<double>* root) {
+      const bool has_changed = dragger->Update(root);
+      inspector.Publish(*root);
+      return has_changed;
+    });
+    std::vector<Numbers> said;
+    std::thread person([&] {
+      said = Do(viewer->web_url(), steps);
+      const std::lock_guard lock(mutex);
+      is_over = true;
+      live.Play();
+    });
+    const auto goes_on = [&] {
+      const std::lock_guard lock(mutex);
+      return !is_over;
+    };
+    while (goes_on()) {
+      live.AdvanceTo(simulator->get_context().get_time() + 0.1);
+    }
+    person.join();
+    return said;
+  }
+
+  std::shared_ptr<Viewer> viewer;
+  MultibodyPlant<double>* plant{};
+  BodyDragger* dragger{};
+  std::unique_ptr<systems::Simulator<double>> simulator;
+};
+
+TEST_F(TouchPageTest, AMousePullsACubeFromTheGroundAndLetsItFall) {
+  const auto said = DoWhileItRuns(
+      {"size=900x600", fmt::format("wait-for={}", kCube),
+       fmt::format("click={}", kCube), "wait-for-text=Drag it to pull it.",
+       fmt::format("drag={}:0,-180", kCube),
+       fmt::format("wait-until-above={}:0.4", kCube), "let-go",
+       fmt::format("wait-for-height={}:0.2", kCube)});
+  EXPECT_TRUE(said.empty());
+  EXPECT_EQ(dragger->GetMyContextFromRoot(simulator->get_context())
+                .get_numeric_parameter(0)[0],
+            0);
+}
+
+TEST_F(TouchPageTest, TheTableOfContactsHasConesAndSelects) {
+  const auto said = DoWhileItRuns(
+      {"size=900x600", fmt::format("wait-for={}", kCube), "key=k",
+       "wait-for-count=#contacts tbody tr:4", "wait-for-text=cube on world",
+       "check=Friction cones", "cones", "click-text=cube on world",
+       fmt::format("is-selected={}", kCube), "wait-for-text=4, together",
+       "press=Diagram", "chosen"});
+  ASSERT_EQ(said.size(), 3u);
+  EXPECT_EQ(said[0], (Numbers{4}));
+  EXPECT_EQ(said[1], (Numbers{1}));
+  EXPECT_EQ(said[2], (Numbers{1}));
+}
+
+// A button that has the focus is not pressed too; nor is a slider in the way.
+TEST_F(TouchPageTest, SpacePlaysWhateverHasTheFocus) {
+  viewer->AddSlider("gain", 0, 1, 0.1, 0.5);
+  const auto said = DoWhileItRuns(
+      {"size=900x600", fmt::format("wait-for={}", kCube), "count=#tree",
+       "focus=Scene", "key=Space", "wait-for-pressable=Play", "count=#tree",
+       "slide=gain:0.7", "key=Space", "wait-for-pressable=Pause"});
+  EXPECT_EQ(said, (std::vector<Numbers>{{0}, {0}}));
+}
+
+TEST_F(TouchPageTest, AVideoIsAsLongAsWhatPlays) {
+  const auto said = DoWhileItRuns(
+      {"size=900x600", fmt::format("wait-for={}", kCube), "film=2",
+       "press=Pause", "wait-for-pressable=Play", "film=1"});
+  ASSERT_EQ(said.size(), 2u);
+  EXPECT_NEAR(said[0][0], 2, 1);
+  EXPECT_NEAR(said[0][0], said[0][1], 0.5);
+  EXPECT_EQ(said[1][1], 0);
+}
+
+}  // namespace touch_page_test
+}  // namespace wyvern::multibody
