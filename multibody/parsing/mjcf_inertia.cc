@@ -71,7 +71,7 @@ MjcfInertia MjcfInertia::In(const RigidTransform<double>& X_AB) const {
 
 // A box with edges (a, b, c) has the moment m (b² + c²) / 12 along a.
 Vector3<double> CalcMjcfInertiaBox(const MjcfInertia& inertia) {
-  const Matrix3<double>& R = inertia.X_BI().rotation().matrix();
+  const Matrix3<double> R = inertia.X_BI().rotation().matrix();
   const Vector3<double> I = (R.transpose() * inertia.I_BBcm * R).diagonal();
   const Vector3<double> squares =
       6 / inertia.mass * (Vector3<double>::Constant(I.sum()) - 2 * I);
