@@ -65,6 +65,7 @@ const std::vector<std::pair<std::string, std::string>> kOwnWords = {
     {"geometry/shapes/vtk_reader.cc", "text"},
     {"geometry/meshes/", "text"},
     {"systems/recording/hdf5_recording_reader.cc", "text"},
+    {"app/csv_table.cc", "text"},
     // Nobody gave the number: it came about, and the sentence says of what.
     {"geometry/hydroelastic/", "result"},
     {"multibody/algorithms/", "result"},

@@ -51,6 +51,19 @@ function rangeOf(plot: Plot): uPlot.Scale.Range {
   };
 }
 
+/** Texts of ticks, with as many digits as tell neighbours apart. */
+function textsOf(ticks: number[]): string[] {
+  const size = Math.max(...ticks.map(Math.abs));
+  const step = ticks.length > 1 ? Math.abs(ticks[1]! - ticks[0]!) : size;
+  if (!(step > 0)) return ticks.map(String);
+  const place = Math.floor(Math.log10(step) + 1e-9);
+  if (size >= 1e6 || size < 1e-4) {
+    const digits = Math.min(Math.max(Math.floor(Math.log10(size)) - place, 0), 20);
+    return ticks.map((tick) => (tick === 0 ? "0" : tick.toExponential(digits)));
+  }
+  return ticks.map((tick) => tick.toFixed(Math.min(Math.max(-place, 0), 20)));
+}
+
 function drawLimits(plot: Plot): (self: uPlot) => void {
   return (self) => {
     const { ctx, bbox } = self;
@@ -112,7 +125,7 @@ const plots: uPlot[] = [];
 
 function make(card: HTMLElement, plot: Plot, group: string): void {
   const ink = () => colorOf("soft");
-  const axis = { stroke: ink, grid: { stroke: () => colorOf("grid"), width: 1 }, ticks: { show: false }, font: "11px system-ui, sans-serif", labelFont: "11px system-ui, sans-serif" };
+  const axis = { stroke: ink, grid: { stroke: () => colorOf("grid"), width: 1 }, ticks: { show: false }, values: (_self: uPlot, ticks: number[]) => textsOf(ticks), font: "11px system-ui, sans-serif", labelFont: "11px system-ui, sans-serif" };
   const height = Math.max(170, plot.height - 24);
   const head = document.createElement("div");
   head.className = "plot-head";
@@ -128,7 +141,7 @@ function make(card: HTMLElement, plot: Plot, group: string): void {
       height,
       padding: [8, 12, 0, 0],
       scales: { x: { time: false }, y: { range: rangeOf(plot) } },
-      axes: [{ ...axis, label: plot.x, labelSize: 16, size: 26 }, { ...axis, size: 52 }],
+      axes: [{ ...axis, label: plot.x, labelSize: 16, size: 26 }, { ...axis, size: 58 }],
       legend: { live: true },
       cursor: { sync: { key: group, setSeries: false }, points: { size: 6 } },
       series: [
