@@ -21,16 +21,19 @@
 #include "wyvern/app/command_line_hints.h"
 #include "wyvern/app/command_options.h"
 #include "wyvern/app/diagram_text.h"
+#include "wyvern/app/doctor.h"
 #include "wyvern/app/file_kind.h"
 #include "wyvern/app/graphviz_svg.h"
 #include "wyvern/app/log_view.h"
 #include "wyvern/app/model_report.h"
 #include "wyvern/app/model_scenario.h"
+#include "wyvern/app/run_comparison.h"
 #include "wyvern/app/scenario_io.h"
 #include "wyvern/app/scenario_report.h"
 #include "wyvern/app/scenario_schema.h"
 #include "wyvern/app/scenario_simulation.h"
 #include "wyvern/app/signal_guard.h"
+#include "wyvern/app/starter_project.h"
 #include "wyvern/app/sweep_command.h"
 #include "wyvern/app/view.h"
 #include "wyvern/multibody/parsing/conversion/convert_model.h"
@@ -139,6 +142,16 @@ std::shared_ptr<geometry::Viewer> MakeViewer(const CommandOptions& options,
   return viewer;
 }
 
+// Waits until a page is open, so that a person sees the run begin.
+void WaitForPage(const geometry::Viewer& viewer, std::ostream& out) {
+  if (viewer.GetNumActiveConnections() > 0) return;
+  out << "The run starts when a page is open; --no-wait starts it at once.\n"
+      << std::flush;
+  while (viewer.GetNumActiveConnections() == 0 && !IsInterrupted()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
 // Gives the page a timeline, and waits for Ctrl-C.
 void ShowRecording(geometry::Viewer* viewer, std::ostream& out) {
   if (IsInterrupted()) return;
@@ -158,22 +171,55 @@ ModelRemarks MakeRemarks(const ScenarioSimulation& simulation,
   }
 }
 
+// Sets the end, the pace and the additional log of the command line.
+void ApplyRunOptions(const CommandOptions& options, Scenario* scenario) {
+  systems::SimulatorConfig& config = scenario->simulator_config;
+  if (options.until >= 0) {
+    scenario->simulation_duration = options.until - config.start_time;
+  }
+  if (options.realtime >= 0) {
+    config.target_realtime_rate = options.realtime;
+  } else if (options.is_viewed && config.target_realtime_rate == 0) {
+    config.target_realtime_rate = 1;
+  }
+  if (!options.log.empty()) scenario->logs.push_back({.file = options.log});
+}
+
+// Says how the run ended, and where its logs are.
+void PrintSummary(const CommandOptions& options, const Scenario& scenario,
+                  const RunSummary& summary,
+                  const std::vector<std::string>& remarks, bool with_logs,
+                  std::ostream& out) {
+  out << fmt::format("{}: ended at t = {:.6g} s, as {}; {} steps in {:.3g} s\n",
+                     options.scenario, summary.end_time, summary.reason,
+                     summary.num_steps, summary.wall_time);
+  for (const std::string& remark : remarks) {
+    out << fmt::format("{}: {}\n", options.scenario, remark);
+  }
+  if (!with_logs) return;
+  for (const Log& log : scenario.logs) {
+    out << fmt::format("  {} -> {}\n", fmt::join(log.port_names(), ", "),
+                       log.file);
+  }
+}
+
+// The page pulls bodies and sees what was selected, whenever it is updated.
+void LetPageTouch(multibody::BodyDragger* dragger,
+                  multibody::BodyInspector* inspector,
+                  systems::LiveSimulation* live) {
+  live->AddListener([dragger, inspector](systems::Context<double>* root) {
+    const bool has_changed = dragger->Update(root);
+    inspector->Publish(*root);
+    return has_changed;
+  });
+}
+
 void Run(const CommandOptions& options, std::ostream& out,
          bool with_logs = true) {
   const bool is_model = IsModel(FindFileKind(options.scenario));
   Scenario scenario =
       MakeScenario(options, with_logs ? "run" : "view", is_model);
-  if (options.until >= 0) {
-    scenario.simulation_duration =
-        options.until - scenario.simulator_config.start_time;
-  }
-  if (options.realtime >= 0) {
-    scenario.simulator_config.target_realtime_rate = options.realtime;
-  } else if (options.is_viewed &&
-             scenario.simulator_config.target_realtime_rate == 0) {
-    scenario.simulator_config.target_realtime_rate = 1;
-  }
-  if (!options.log.empty()) scenario.logs.push_back({.file = options.log});
+  ApplyRunOptions(options, &scenario);
   if (options.prints_scenario) {
     out << SaveScenario(scenario);
     return;
@@ -211,14 +257,13 @@ void Run(const CommandOptions& options, std::ostream& out,
   std::function<void(double)> advance;
   if (viewer != nullptr) {
     inspector.emplace(&simulation->plant(), viewer);
-    live.emplace(&simulation->simulator(), viewer,
-                 systems::LiveSimulationParams{.ends_waiting = should_stop});
+    live.emplace(
+        &simulation->simulator(), viewer,
+        systems::LiveSimulationParams{.starts_paused = options.is_paused,
+                                      .ends_waiting = should_stop});
     simulation->AddSliders(&*live);
-    live->AddListener([&](systems::Context<double>* root) {
-      const bool has_changed = dragger->Update(root);
-      inspector->Publish(*root);
-      return has_changed;
-    });
+    LetPageTouch(dragger, &*inspector, &*live);
+    if (!options.does_not_wait) WaitForPage(*viewer, out);
     advance = [&live](double time) { live->AdvanceTo(time); };
   }
   RunSummary summary;
@@ -236,20 +281,10 @@ void Run(const CommandOptions& options, std::ostream& out,
   if (viewer != nullptr && !report) {
     viewer->MarkRecording(summary.reason, summary.end_time);
   }
-  out << fmt::format("{}: ended at t = {:.6g} s, as {}; {} steps in {:.3g} s\n",
-                     options.scenario, summary.end_time, summary.reason,
-                     summary.num_steps, summary.wall_time);
-  if (remarks) {
-    for (const std::string& remark : remarks->AtEnd(*simulation)) {
-      out << fmt::format("{}: {}\n", options.scenario, remark);
-    }
-  }
-  if (with_logs) {
-    for (const Log& log : scenario.logs) {
-      out << fmt::format("  {} -> {}\n", fmt::join(log.port_names(), ", "),
-                         log.file);
-    }
-  }
+  PrintSummary(
+      options, scenario, summary,
+      remarks ? remarks->AtEnd(*simulation) : std::vector<std::string>{},
+      with_logs, out);
   if (report) {
     report->Save(options.report, simulation.get(), summary);
     out << fmt::format("  report -> {}\n", options.report);
@@ -264,8 +299,8 @@ void View(CommandOptions options, std::ostream& out) {
                   {FileKind::kScenario, FileKind::kHdf5, FileKind::kUrdf,
                    FileKind::kSdf, FileKind::kMjcf, FileKind::kDirectives});
   const FileKind kind = FindFileKind(file);
-  const bool is_simulated = options.has_physics || options.until >= 0 ||
-                            options.realtime >= 0 ||
+  const bool is_simulated = options.has_physics || options.is_paused ||
+                            options.until >= 0 || options.realtime >= 0 ||
                             options.simulated.time_step.has_value() ||
                             !options.simulated.contact_model.empty() ||
                             !options.simulated.base.empty();
@@ -326,6 +361,50 @@ void ShowDiagram(const CommandOptions& options, std::ostream& out) {
                 ? diagram.GetGraphvizString()
                 : DescribeDiagram(diagram));
   }
+}
+
+void Compare(const CommandOptions& options, std::ostream& out) {
+  ComparisonOptions how{.columns = options.columns};
+  for (const std::string& text : options.matches) {
+    const std::size_t equals = text.find('=');
+    if (equals == text.npos || equals == 0 || equals + 1 == text.size()) {
+      throw std::runtime_error(fmt::format(
+          "--match {}: give FIRST=SECOND, as in plant/state/elbow_q=elbow.",
+          text));
+    }
+    how.matches.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  const RunComparison comparison =
+      CompareRuns(options.first_log, options.second_log, how);
+  out << ToText(comparison);
+  if (!options.report.empty()) {
+    SaveComparison(comparison, options.report);
+    out << fmt::format("  report -> {}\n", options.report);
+  }
+  if (options.tolerance < 0) return;
+  for (const ColumnComparison& column : comparison.columns) {
+    if (column.largest <= options.tolerance) continue;
+    throw std::runtime_error(fmt::format(
+        "{} differs by {:.6g} at {:.6g} s, more than --tolerance {:g}.",
+        column.name, column.largest, column.time_of_largest,
+        options.tolerance));
+  }
+}
+
+void MakeProject(const std::string& folder, std::ostream& out) {
+  for (const auto& file : MakeStarterProject(folder)) {
+    out << "  -> " << file.string() << "\n";
+  }
+  out << "Run `wyvern run scenario.yaml --view` in that folder.\n";
+}
+
+// Returns the exit code.
+int RunDoctor(bool is_json, std::ostream& out) {
+  const auto findings = Diagnose(DoctorParams::FromEnvironment());
+  out << (is_json ? ToJson(findings) : ToText(findings));
+  return std::ranges::any_of(findings, [](const DoctorFinding& finding) {
+    return finding.level == DoctorFinding::Level::kFault;
+  });
 }
 
 void Convert(const CommandOptions& options, std::ostream& out,
@@ -393,6 +472,7 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
   app.require_subcommand(1);
   app.footer(
       "Examples:\n"
+      "  wyvern new robot                    a folder to start from\n"
       "  wyvern inspect arm.urdf             joints and masses of a model\n"
       "  wyvern convert arm.urdf arm.sdf     a model in another format\n"
       "  wyvern diagram arm.yaml             the blocks of a scenario\n"
@@ -402,6 +482,7 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
       "  wyvern view arm.urdf                a model in the browser\n"
       "  wyvern sweep arm.yaml --param plant_config.time_step=[0.001, 0.01]\n"
       "                                      many runs, into one table\n"
+      "  wyvern compare a.h5 b.h5            differences of two runs\n"
       "`wyvern COMMAND --help` lists the options of a command.");
 
   AddCommands(&app, &options);
@@ -419,6 +500,9 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
     if (app.got_subcommand("schema")) out << MakeScenarioSchema();
     if (app.got_subcommand("diagram")) ShowDiagram(options, out);
     if (app.got_subcommand("convert")) Convert(options, out, err);
+    if (app.got_subcommand("compare")) Compare(options, out);
+    if (app.got_subcommand("new")) MakeProject(options.project, out);
+    if (app.got_subcommand("doctor")) return RunDoctor(options.is_json, out);
     if (app.got_subcommand("manual")) {
       out << MakeManualPage(DescribeCommand(app), WYVERN_VERSION);
     }

@@ -23,6 +23,16 @@ const CLI::Validator kTime(
     },
     "NUMBER");
 
+// A number >= 0 without a unit.
+const CLI::Validator kSize(
+    [](std::string& text) -> std::string {
+      double value = 0.0;
+      const bool is_good = CLI::detail::lexical_cast(text, value) &&
+                           std::isfinite(value) && value >= 0.0;
+      return is_good ? "" : "'" + text + "' is not valid; use a number >= 0";
+    },
+    "NUMBER");
+
 void AddViewOptions(CLI::App* command, CommandOptions* options) {
   command->add_flag("--open", options->opens_browser,
                     "Open the page in the default browser");
@@ -33,6 +43,10 @@ void AddViewOptions(CLI::App* command, CommandOptions* options) {
   command->add_option("--host", options->host,
                       "Address that serves the page: localhost, an address of "
                       "this machine, or * for all of its network");
+  command->add_flag("--no-wait", options->does_not_wait,
+                    "Start the run at once (default: when a page is open)");
+  command->add_flag("--paused", options->is_paused,
+                    "Start the run paused; play or step it in the page");
 }
 
 void AddPackageOption(CLI::App* command, CommandOptions* options) {
@@ -163,12 +177,16 @@ void AddSweepCommand(CLI::App* app, CommandOptions* options) {
       ->check(kTime);
   sweep->add_flag("--keep", options->sweep.keep,
                   "Keep each run's scenario and logs in FOLDER/samples/NUMBER");
+  sweep->add_option("--report", options->sweep.report,
+                    "File for a page about the sweep, .html: statistics, "
+                    "scatter plot, distributions, worst runs with replays");
   sweep->footer(
       "Examples:\n"
       "  wyvern sweep arm.yaml --param model_drivers.arm.kp[0]=50:150:11\n"
       "  wyvern sweep arm.yaml --samples 1000 --output plant/state:max \\\n"
       "      --param 'disturbances[0].force[0]=!Gaussian {mean: 0, stddev: "
       "9}'\n"
+      "  wyvern sweep arm.yaml --samples 50 --report study.html\n"
       "  wyvern sweep arm.yaml ... --shard 0/4     on the first of 4 machines\n"
       "  mpirun -n 8 wyvern sweep arm.yaml ...     on all machines of a job\n"
       "  wyvern sweep arm.yaml ... --resume        after an interruption, or "
@@ -176,6 +194,41 @@ void AddSweepCommand(CLI::App* app, CommandOptions* options) {
       "                                            join shards in one table\n"
       "Ctrl-C stops the sweep, and --resume continues it; press it twice to "
       "abort.");
+}
+
+void AddCompareCommand(CLI::App* app, CommandOptions* options) {
+  CLI::App* compare = app->add_subcommand(
+      "compare", "Compare two logs, or a log and measured data");
+  compare->add_option("first", options->first_log, "Log (.h5 or .csv)")
+      ->required();
+  compare
+      ->add_option("second", options->second_log,
+                   "Log, or measured data: a CSV file with times in its first "
+                   "column. It is interpolated at the times of the first file")
+      ->required();
+  compare
+      ->add_option("--column", options->columns,
+                   "Column of the first file to compare (default: all that "
+                   "both files have)")
+      ->expected(1)
+      ->take_all();
+  compare
+      ->add_option("--match", options->matches,
+                   "Columns with different names, as FIRST=SECOND")
+      ->expected(1)
+      ->take_all();
+  compare
+      ->add_option("--tolerance", options->tolerance,
+                   "Fail if a difference is larger than this number")
+      ->check(kSize);
+  compare->add_option("--report", options->report,
+                      "File for a page with both runs in common plots, .html");
+  compare->footer(
+      "Examples:\n"
+      "  wyvern compare before.h5 after.h5 --report change.html\n"
+      "  wyvern compare run.h5 measured.csv \\\n"
+      "      --match plant/state/arm_elbow_q=elbow\n"
+      "  wyvern compare a.csv b.csv --tolerance 1e-9    for scripts");
 }
 
 void AddInspectCommand(CLI::App* app, CommandOptions* options) {
@@ -225,7 +278,7 @@ void AddViewCommand(CLI::App* app, CommandOptions* options) {
       ->required();
   view->add_flag("--physics", options->has_physics,
                  "Simulate a model, as `wyvern run MODEL --view` does. Options "
-                 "of a simulation, such as --until, imply it");
+                 "of a simulation, such as --until and --paused, imply it");
   AddSettings(view, &options->settings);
   AddModelOptions(view, options);
   AddViewOptions(view, options);
@@ -233,6 +286,7 @@ void AddViewCommand(CLI::App* app, CommandOptions* options) {
       "Examples:\n"
       "  wyvern view arm.urdf --open\n"
       "  wyvern view arm.urdf --physics --base welded\n"
+      "  wyvern view arm.yaml --paused\n"
       "  wyvern view arm.yaml --set plant_config.time_step=0.002\n"
       "Press Ctrl-C to stop.");
 }
@@ -266,6 +320,28 @@ void AddSchemaCommand(CLI::App* app) {
       "  # yaml-language-server: $schema=scenario.schema.json");
 }
 
+void AddNewCommand(CLI::App* app, CommandOptions* options) {
+  CLI::App* command = app->add_subcommand(
+      "new", "Make a folder with a scenario, a model and a README to edit");
+  command->add_option("name", options->project, "New folder")->required();
+  command->footer(
+      "Example:\n"
+      "  wyvern new robot && cd robot && wyvern run scenario.yaml");
+}
+
+void AddDoctorCommand(CLI::App* app, CommandOptions* options) {
+  CLI::App* doctor = app->add_subcommand(
+      "doctor",
+      "List installed and missing parts, versions, faults and their fixes");
+  doctor->add_flag("--json", options->is_json, "Print JSON");
+  doctor->footer(
+      "Examples:\n"
+      "  wyvern doctor\n"
+      "  wyvern doctor --json | jq '.[] | select(.level != \"ok\")'\n"
+      "The exit code is 1 if a part is at fault; missing optional parts do not "
+      "count.");
+}
+
 void AddManualCommand(CLI::App* app) {
   CLI::App* manual =
       app->add_subcommand("manual", "Print the manual page, for man");
@@ -283,11 +359,14 @@ void AddCompletionCommand(CLI::App* app) {
 void AddCommands(CLI::App* app, CommandOptions* options) {
   AddRunCommand(app, options);
   AddSweepCommand(app, options);
+  AddCompareCommand(app, options);
   AddInspectCommand(app, options);
   AddConvertCommand(app, options);
   AddViewCommand(app, options);
   AddDiagramCommand(app, options);
   AddSchemaCommand(app);
+  AddNewCommand(app, options);
+  AddDoctorCommand(app, options);
   AddManualCommand(app);
   AddCompletionCommand(app);
 }

@@ -32,12 +32,23 @@ struct CommandOptions {
   // These options apply only to models shown in a browser.
   bool is_viewed{false};
   bool opens_browser{false};
+  // Whether a viewed run begins paused, or without waiting for a page.
+  bool is_paused{false};
+  bool does_not_wait{false};
   std::optional<int> port;
   std::string host{"localhost"};
   ModelOptions simulated;
   // Whether `wyvern view` simulates a model.
   bool has_physics{false};
   std::vector<std::string> packages;
+  // Files, columns and limit of a comparison.
+  std::string first_log;
+  std::string second_log;
+  std::vector<std::string> columns;
+  std::vector<std::string> matches;
+  double tolerance{-1};
+  // Folder of a new project.
+  std::string project;
   SweepCommand sweep;
 };
 

@@ -4,9 +4,7 @@
 #include "wyvern/app/reference_source.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <memory>
 #include <numbers>
@@ -15,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/app/csv_table.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
 
@@ -37,50 +36,10 @@ VectorX<double> Spread(const char* who, const char* what,
 
 // Way-points of a CSV file.
 Waypoints ReadCsv(const CsvFile& csv, const std::filesystem::path& folder) {
-  const std::filesystem::path path = folder / csv.file;
-  std::ifstream stream(path);
-  const auto fail = [&path](int line, const std::string& what) {
-    throw std::runtime_error(
-        fmt::format("{}:{}: {}", path.string(), line, what));
-  };
-  if (!stream) fail(1, "the file cannot be read; give one that is there.");
-  std::vector<std::vector<double>> rows;
-  std::string line;
-  bool has_names = false;
-  for (int number = 1; std::getline(stream, line); ++number) {
-    const std::size_t first = line.find_first_not_of(" \r\t");
-    if (first == line.npos || line[first] == '#') continue;
-    if (!std::exchange(has_names, true)) continue;
-    rows.emplace_back();
-    const char* at = line.data();
-    const char* const end = at + line.find_last_not_of(" \r\t") + 1;
-    while (at <= end) {
-      while (at < end && *at == ' ') ++at;
-      double value{};
-      const auto [next, error] = std::from_chars(at, end, value);
-      if (error != std::errc() || (next != end && *next != ',')) {
-        fail(number, "this is no row of numbers with commas between them.");
-      }
-      rows.back().push_back(value);
-      at = next + 1;
-    }
-    if (rows.back().size() < 2 || rows.back().size() != rows[0].size()) {
-      fail(number, fmt::format("there are {} numbers; give a time and as many "
-                               "positions as in the rows above.",
-                               rows.back().size()));
-    }
-  }
-  if (rows.empty()) fail(1, "there are no rows below the names; add some.");
-  Waypoints result;
-  result.interpolation = csv.interpolation;
-  result.q.resize(rows.size(), rows[0].size() - 1);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    result.times.push_back(rows[i][0]);
-    for (std::size_t j = 1; j < rows[i].size(); ++j) {
-      result.q(i, j - 1) = rows[i][j];
-    }
-  }
-  return result;
+  const CsvTable table = ReadCsvTable(folder / csv.file);
+  return {.times = {table.times.begin(), table.times.end()},
+          .q = table.values,
+          .interpolation = csv.interpolation};
 }
 
 }  // namespace

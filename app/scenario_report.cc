@@ -1,20 +1,20 @@
-// Two logs go into the diagram, of the plant's state and of what its actuators
-// do, and the systems that show it to a viewer, which records. After the run
-// the logs become plots: positions and velocities, a plot of each joint's, in
-// groups of as many curves as there are colours; efforts; and the energies,
-// which the plant calculates from the states.
+// Logs of the plant's state, of the efforts of its actuators, of each sensor
+// and of each vector port that the scenario logs go into the diagram, and a
+// viewer that records. After the run the logs become plots (report_plots).
 #include "wyvern/app/scenario_report.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "wyvern/app/replay.h"
+#include "wyvern/app/report_plots.h"
 #include "wyvern/app/scenario_io.h"
-#include "wyvern/multibody/visualization/visualization_config_functions.h"
 #include "wyvern/simulator/report/report.h"
 #include "wyvern/simulator/simulator_print_stats.h"
 
@@ -23,14 +23,15 @@ namespace wyvern::app {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using geometry::Viewer;
+using multibody::ModelInstanceIndex;
 using multibody::MultibodyPlant;
 using plotting::Plot;
+using systems::OutputPort;
 
 namespace {
 
-constexpr double kPeriod = 0.01;          // Of the plots' samples [s].
-constexpr double kFramePeriod = 1 / 30.;  // Of the replay [s].
-constexpr int kMaxPlots = 12;             // Of a section.
+constexpr double kWantedPeriod = 0.01;  // Of the plots' samples [s].
+constexpr std::size_t kMaxPlots = 48;   // Of a section.
 
 // Today, as "2026-01-31".
 std::string Today() {
@@ -41,67 +42,62 @@ std::string Today() {
                      static_cast<unsigned>(date.day()));
 }
 
-// Rows of a log, as many a plot as there are colours.
-std::vector<Plot> PlotRows(const VectorXd& times, const MatrixXd& rows,
-                           const std::vector<std::string>& names,
-                           const std::string& what) {
-  std::vector<Plot> plots;
-  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
-    const int color = static_cast<int>(i % plotting::kNumSeriesColors);
-    if (color == 0) {
-      if (plots.size() == kMaxPlots) break;
-      plots.push_back({.title = fmt::format("{} {} to {}", what, i,
-                                            std::min(rows.rows() - 1, i + 7)),
-                       .x_label = "time [s]",
-                       .width = 520,
-                       .height = 250});
-    }
-    plots.back().series.push_back({names.at(i), times, rows.row(i), color});
-  }
-  if (plots.size() == 1) plots[0].title = what;
-  return plots;
+// "1 joint", "2 joints".
+std::string Count(int number, const char* one, const char* several) {
+  return fmt::format("{} {}", number, number == 1 ? one : several);
 }
 
-std::string NoteOf(Eigen::Index num_rows) {
-  const Eigen::Index most = kMaxPlots * plotting::kNumSeriesColors;
-  if (num_rows <= most) {
-    return fmt::format("Sampled every {:g} s.", kPeriod);
+void AddSection(const std::string& heading, std::vector<Plot> plots,
+                double period, report::Report* report) {
+  if (plots.empty()) return;
+  std::string note = fmt::format("Sampled every {:g} s.", period);
+  if (plots.size() > kMaxPlots) {
+    note += fmt::format(" The first {} of {} plots.", kMaxPlots, plots.size());
+    plots.resize(kMaxPlots);
   }
-  return fmt::format("Sampled every {:g} s; the first {} of {}.", kPeriod, most,
-                     num_rows);
+  report->AddPlots(heading, note, plots);
 }
 
-// Kinetic and potential energy, and the work of actuators since the start, by
-// the trapezoidal rule.
-Plot PlotEnergy(const MultibodyPlant<double>& plant, const VectorXd& times,
-                const MatrixXd& states, const MatrixXd& efforts) {
-  const auto context = plant.CreateDefaultContext();
-  VectorXd kinetic(times.size()), potential(times.size());
-  for (Eigen::Index k = 0; k < times.size(); ++k) {
-    plant.SetPositionsAndVelocities(context.get(), states.col(k));
-    kinetic[k] = plant.EvalKineticEnergy(*context);
-    potential[k] = plant.EvalPotentialEnergy(*context);
+// The states and efforts of the plant and of its models have plots by joint.
+bool IsPlottedByJoint(const OutputPort<double>& port,
+                      const MultibodyPlant<double>& plant) {
+  bool is_one = &port == &plant.get_state_output_port() ||
+                &port == &plant.get_net_actuation_output_port();
+  for (ModelInstanceIndex i(0); i < plant.num_model_instances(); ++i) {
+    is_one = is_one || &port == &plant.get_state_output_port(i) ||
+             &port == &plant.get_net_actuation_output_port(i);
   }
-  if (times.size() > 0) potential.array() -= potential[0];
-  Plot plot{.title = "Energy",
-            .x_label = "time [s]",
-            .y_label = "[J]",
-            .series = {{"kinetic", times, kinetic, 0},
-                       {"potential, from its start", times, potential, 2},
-                       {"sum", times, kinetic + potential, 1}},
-            .width = 1060,
-            .height = 280};
-  if (efforts.rows() == 0 || efforts.cols() != times.size()) return plot;
-  const MatrixXd velocities = plant.MakeActuationMatrix().transpose() *
-                              states.bottomRows(plant.num_velocities());
-  const VectorXd power = efforts.cwiseProduct(velocities).colwise().sum();
-  VectorXd work = VectorXd::Zero(times.size());
-  for (Eigen::Index k = 1; k < times.size(); ++k) {
-    work[k] = work[k - 1] +
-              0.5 * (power[k - 1] + power[k]) * (times[k] - times[k - 1]);
+  return is_one;
+}
+
+// A number, or a word for one that a run did not give.
+std::string ToFigure(double value) {
+  return std::isfinite(value) ? fmt::format("{:.2g}", value) : "none";
+}
+
+std::vector<systems::StatisticsGroup> CollectRunStatistics(
+    const Scenario& scenario, ScenarioSimulation* simulation) {
+  auto statistics = systems::CollectStatistics(simulation->simulator());
+  // A reader knows the integrator by its name in the scenario.
+  std::erase_if(statistics, [](const auto& g) { return g.figures.empty(); });
+  for (systems::StatisticsGroup& group : statistics) {
+    if (!group.name.starts_with("Integrator ")) continue;
+    group.name = "Integrator " + scenario.simulator_config.integration_scheme;
   }
-  plot.series.push_back({"work of the actuators", times, work, 3});
-  return plot;
+  const auto& solver =
+      simulation->plant().GetSolverStatistics(simulation->plant_context());
+  if (solver.num_solves == 0) return statistics;
+  statistics.push_back(
+      {.name = "Solver of steps",
+       .figures = {
+           {"Steps solved", fmt::format("{}", solver.num_solves)},
+           {"Iterations",
+            fmt::format("{} ({:.2f} a step, at most {})", solver.num_iterations,
+                        static_cast<double>(solver.num_iterations) /
+                            static_cast<double>(solver.num_solves),
+                        solver.max_iterations)},
+           {"Worst residual, relative", ToFigure(solver.worst_residual)}}});
+  return statistics;
 }
 
 }  // namespace
@@ -111,31 +107,91 @@ ScenarioReport::ScenarioReport(Scenario scenario, std::string name,
     : scenario_(std::move(scenario)),
       name_(std::move(name)),
       viewer_(std::move(viewer)),
-      is_viewer_own_(viewer_ == nullptr) {
-  if (is_viewer_own_ && Viewer::IsAvailable()) {
-    viewer_ = std::make_shared<Viewer>();
-  }
-}
+      is_viewer_own_(viewer_ == nullptr) {}
 
 ScenarioReport::~ScenarioReport() = default;
+
+const ScenarioReport::Sink* ScenarioReport::AddSink(
+    const OutputPort<double>& port,
+    systems::DiagramBuilder<double>* builder) const {
+  std::string name =
+      "report of " + port.get_system().get_name() + "/" + port.get_name();
+  while (builder->HasSubsystemNamed(name)) name += "'";
+  auto* sink = LogVectorOutput(port, builder, period_);
+  sink->set_name(name);
+  return sink;
+}
+
+void ScenarioReport::AddPortLogs(const MultibodyPlant<double>& plant,
+                                 systems::DiagramBuilder<double>* builder) {
+  for (const auto& [name, sensor] : scenario_.sensors) {
+    const auto& port = builder->GetSubsystemByName(name).GetOutputPort("y");
+    sensors_.push_back({name, &port, AddSink(port, builder)});
+  }
+  for (const Log& log : scenario_.logs) {
+    for (const std::string& name : log.port_names()) {
+      const std::size_t slash = name.rfind('/');
+      // A bad name was an error when the log was added.
+      const auto& port = builder->GetSubsystemByName(name.substr(0, slash))
+                             .GetOutputPort(name.substr(slash + 1));
+      const auto is_it = [&port](const PortLog& one) {
+        return one.port == &port;
+      };
+      if (port.get_data_type() != systems::kVectorValued ||
+          IsPlottedByJoint(port, plant) ||
+          std::ranges::any_of(sensors_, is_it) ||
+          std::ranges::any_of(ports_, is_it)) {
+        continue;
+      }
+      ports_.push_back({name, &port, AddSink(port, builder)});
+    }
+  }
+}
 
 ScenarioSimulation::Additions ScenarioReport::Additions() {
   return [this](const MultibodyPlant<double>& plant,
                 systems::DiagramBuilder<double>* builder) {
+    period_ = AlignPeriod(kWantedPeriod, plant.time_step());
     if (plant.num_multibody_states() > 0) {
-      states_ =
-          LogVectorOutput(plant.get_state_output_port(), builder, kPeriod);
+      states_ = AddSink(plant.get_state_output_port(), builder);
     }
     if (plant.num_actuated_dofs() > 0) {
-      efforts_ = LogVectorOutput(plant.get_net_actuation_output_port(), builder,
-                                 kPeriod);
+      efforts_ = AddSink(plant.get_net_actuation_output_port(), builder);
     }
-    if (!is_viewer_own_ || viewer_ == nullptr) return;
-    visualization::ApplyVisualizationConfig({.publish_period = kFramePeriod},
-                                            builder, nullptr, nullptr, nullptr,
-                                            viewer_);
-    viewer_->StartRecording(1 / kFramePeriod);
+    AddPortLogs(plant, builder);
+    if (is_viewer_own_) viewer_ = AddReplayViewer(plant.time_step(), builder);
   };
+}
+
+void ScenarioReport::AddPlotsOfPlant(const ScenarioSimulation& simulation,
+                                     const systems::Context<double>& root,
+                                     report::Report* report) const {
+  if (states_ == nullptr) return;
+  const MultibodyPlant<double>& plant = simulation.plant();
+  const auto& log = states_->FindLog(root);
+  const VectorXd times = log.sample_times();
+  const MatrixXd states = log.data();
+  if (times.size() == 0) return;
+  AddSection("Positions",
+             PlotPositions(plant, times, states.topRows(plant.num_positions())),
+             period_, report);
+  AddSection(
+      "Velocities",
+      PlotVelocities(plant, times, states.bottomRows(plant.num_velocities())),
+      period_, report);
+  MatrixXd efforts(0, times.size());
+  if (efforts_ != nullptr) {
+    efforts = efforts_->FindLog(root).data();
+    AddSection(
+        "Efforts",
+        PlotEfforts(plant, efforts_->FindLog(root).sample_times(), efforts),
+        period_, report);
+  }
+  report->AddPlots(
+      "Energy",
+      "The sum gains what actuators and other forces put in, and loses "
+      "what damping, friction and contact take.",
+      {PlotEnergy(plant, times, states, efforts)});
 }
 
 void ScenarioReport::Save(const std::filesystem::path& file,
@@ -147,9 +203,10 @@ void ScenarioReport::Save(const std::filesystem::path& file,
   report::Report report(
       name_,
       fmt::format(
-          "{} bodies, {} joints and {} actuators. {}. Wyvern {}, seed "
-          "{}, {}.",
-          plant.num_bodies() - 1, plant.num_joints(), plant.num_actuators(),
+          "{}, {} and {}. {}. Wyvern {}, seed {}, {}.",
+          Count(plant.num_bodies() - 1, "body", "bodies"),
+          Count(plant.num_joints(), "joint", "joints"),
+          Count(plant.num_actuators(), "actuator", "actuators"),
           plant.is_discrete()
               ? fmt::format("A discrete plant with steps of {:g} ms",
                             1e3 * plant.time_step())
@@ -169,57 +226,23 @@ void ScenarioReport::Save(const std::filesystem::path& file,
                                             duration / summary.wall_time)
                               : ""}});
   const systems::Context<double>& root = simulation->simulator().get_context();
-  if (viewer_ != nullptr) {
-    viewer_->MarkRecording(summary.reason, summary.end_time);
-    viewer_->PublishRecording();
-    report.AddReplay(viewer_->StaticHtml());
-  }
-  if (states_ != nullptr) {
-    const auto& log = states_->FindLog(root);
-    const VectorXd times = log.sample_times();
-    const MatrixXd states = log.data();
-    const auto names =
-        simulation->GetElementNames(plant.get_state_output_port());
-    const int nq = plant.num_positions(), nv = plant.num_velocities();
-    if (times.size() > 0) {
-      report.AddPlots("Positions", NoteOf(nq),
-                      PlotRows(times, states.topRows(nq), names, "Positions"));
-      report.AddPlots(
-          "Velocities", NoteOf(nv),
-          PlotRows(times, states.bottomRows(nv),
-                   {names.begin() + nq, names.end()}, "Velocities"));
-      MatrixXd efforts(0, times.size());
-      if (efforts_ != nullptr) {
-        const auto& port = plant.get_net_actuation_output_port();
-        efforts = efforts_->FindLog(root).data();
-        report.AddPlots("Efforts", NoteOf(efforts.rows()),
-                        PlotRows(efforts_->FindLog(root).sample_times(),
-                                 efforts, simulation->GetElementNames(port),
-                                 "Efforts of the actuators"));
-      }
-      report.AddPlots(
-          "Energy",
-          "The sum gains what actuators and other forces put in, and loses "
-          "what damping, friction and contact take.",
-          {PlotEnergy(plant, times, states, efforts)});
+  report.AddReplay(
+      FinishReplay(viewer_.get(), summary.reason, summary.end_time));
+  AddPlotsOfPlant(*simulation, root, &report);
+  for (const auto& [heading, logs] :
+       {std::pair{"Sensors", &sensors_}, {"Logged ports", &ports_}}) {
+    std::vector<Plot> plots;
+    for (const PortLog& one : *logs) {
+      const auto& log = one.sink->FindLog(root);
+      if (log.num_samples() == 0) continue;
+      std::ranges::move(PlotElements(one.name, log.sample_times(), log.data(),
+                                     simulation->GetElementNames(*one.port),
+                                     simulation->GetElementUnits(*one.port)),
+                        std::back_inserter(plots));
     }
+    AddSection(heading, std::move(plots), period_, &report);
   }
-  auto statistics = systems::CollectStatistics(simulation->simulator());
-  const auto& solver = plant.GetSolverStatistics(simulation->plant_context());
-  if (solver.num_solves > 0) {
-    statistics.push_back(
-        {.name = "Solver of steps",
-         .figures = {{"Steps solved", fmt::format("{}", solver.num_solves)},
-                     {"Iterations",
-                      fmt::format("{} ({:.2f} a step, at most {})",
-                                  solver.num_iterations,
-                                  static_cast<double>(solver.num_iterations) /
-                                      static_cast<double>(solver.num_solves),
-                                  solver.max_iterations)},
-                     {"Worst residual, relative",
-                      fmt::format("{:.2g}", solver.worst_residual)}}});
-  }
-  report.AddStatistics(statistics);
+  report.AddStatistics(CollectRunStatistics(scenario_, simulation));
   report.AddWarnings(simulation->warnings());
   report.AddText("Scenario", SaveScenario(scenario_));
   report.Save(file);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "wyvern/app/scenario.h"
 #include "wyvern/app/scenario_simulation.h"
@@ -10,10 +11,14 @@
 #include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/primitives/vector_log_sink.h"
 
+namespace wyvern::report {
+class Report;
+}  // namespace wyvern::report
+
 namespace wyvern::app {
 
-/** Keeps of a run what a report about it says: states, what actuators do, and,
-where the library has the viewer, the motion.
+/** Keeps of a run what a report about it says: states, efforts of actuators,
+sensors, logged vector ports, and, if the library has the viewer, the motion.
 
 @code
 const Scenario scenario;
@@ -42,12 +47,33 @@ class ScenarioReport final {
             const RunSummary& summary) const;
 
  private:
+  using Sink = systems::VectorLogSink<double>;
+  // A sensor's port, or one that the scenario logs.
+  struct PortLog {
+    std::string name;
+    const systems::OutputPort<double>* port{};
+    const Sink* sink{};
+  };
+
+  // Samples the port under a name of the report's own.
+  const Sink* AddSink(const systems::OutputPort<double>& port,
+                      systems::DiagramBuilder<double>* builder) const;
+  void AddPortLogs(const multibody::MultibodyPlant<double>& plant,
+                   systems::DiagramBuilder<double>* builder);
+  void AddPlotsOfPlant(const ScenarioSimulation& simulation,
+                       const systems::Context<double>& root,
+                       report::Report* report) const;
+
   const Scenario scenario_;
   const std::string name_;
   std::shared_ptr<geometry::Viewer> viewer_;
   const bool is_viewer_own_;
-  const systems::VectorLogSink<double>* states_{};
-  const systems::VectorLogSink<double>* efforts_{};
+  // Sampling period [s].
+  double period_{};
+  const Sink* states_{};
+  const Sink* efforts_{};
+  std::vector<PortLog> sensors_;
+  std::vector<PortLog> ports_;
 };
 
 }  // namespace wyvern::app

@@ -13,7 +13,6 @@
 #include "wyvern/app/disturbance_source.h"
 #include "wyvern/app/scenario_io.h"
 #include "wyvern/app/scenario_models.h"
-#include "wyvern/app/sensor_blocks.h"
 #include "wyvern/multibody/recording/record_plant.h"
 #include "wyvern/simulator/analysis/simulator_config_functions.h"
 #include "wyvern/simulator/viewing/live_simulation.h"
@@ -93,7 +92,7 @@ ScenarioSimulation::ScenarioSimulation(const Scenario& scenario,
     builder.Connect(source->get_output_port(),
                     plant.get_applied_spatial_force_input_port());
   }
-  element_names_ = AddSensors(scenario, plant, &builder);
+  sensors_ = AddSensors(scenario, plant, &builder);
   AddConditions(scenario, builder);
   if (with_logs) AddLogs(scenario, folder, &builder);
   if (additions) additions(*plant_, &builder);
@@ -139,10 +138,16 @@ std::vector<std::string> ScenarioSimulation::GetElementNames(
 
 std::vector<std::string> ScenarioSimulation::KnownElementNames(
     const OutputPort<double>& port) const {
-  const auto found = element_names_.find(&port);
-  return found != element_names_.end()
-             ? found->second
-             : multibody::GetElementNames(port, *plant_);
+  const auto found = sensors_.find(&port);
+  return found != sensors_.end() ? found->second.names
+                                 : multibody::GetElementNames(port, *plant_);
+}
+
+std::vector<std::string> ScenarioSimulation::GetElementUnits(
+    const OutputPort<double>& port) const {
+  const auto found = sensors_.find(&port);
+  return found != sensors_.end() ? found->second.units
+                                 : std::vector<std::string>(port.size());
 }
 
 void ScenarioSimulation::AddLogs(const Scenario& scenario,

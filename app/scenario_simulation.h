@@ -10,6 +10,7 @@
 
 #include "wyvern/app/model_drivers.h"
 #include "wyvern/app/scenario.h"
+#include "wyvern/app/sensor_blocks.h"
 #include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
 #include "wyvern/simulator/simulator.h"
 #include "wyvern/systems/framework/diagram.h"
@@ -76,6 +77,11 @@ class ScenarioSimulation final {
   std::vector<std::string> GetElementNames(
       const systems::OutputPort<double>& port) const;
 
+  /** A unit for each element of such a port, such as "m/s²"; empty texts for
+  ports of other blocks than sensors. */
+  std::vector<std::string> GetElementUnits(
+      const systems::OutputPort<double>& port) const;
+
   /** The parameters that the scenario's tunables name. */
   const std::vector<TunableGain>& tunables() const { return tunables_; }
   /** Gives a page sliders of the tunables: "arm kp[0]".
@@ -115,9 +121,7 @@ class ScenarioSimulation final {
   std::vector<systems::Recorder<double>*> logs_;
   std::vector<Condition> conditions_;
   std::vector<TunableGain> tunables_;
-  // Element names of sensors' ports.
-  std::map<const systems::OutputPort<double>*, std::vector<std::string>>
-      element_names_;
+  std::map<const systems::OutputPort<double>*, SensorElements> sensors_;
   std::unique_ptr<systems::Simulator<double>> simulator_;
 };
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/app/element_units.h"
 #include "wyvern/multibody/parsing/directives/scoped_names.h"
 #include "wyvern/multibody/plant/multibody_plant.h"
 #include "wyvern/multibody/sensors/accelerometer.h"
@@ -48,12 +49,13 @@ RigidTransform<double> PoseOf(const schema::Rotation& rotation,
 class InstrumentBuilder {
  public:
   InstrumentBuilder(const MultibodyPlant<double>& plant,
-                    systems::DiagramBuilder<double>* builder, Names* names)
-      : plant_(plant), builder_(*builder), names_(*names) {}
+                    systems::DiagramBuilder<double>* builder,
+                    SensorElements* elements)
+      : plant_(plant), builder_(*builder), elements_(*elements) {}
 
   const OutputPort<double>& operator()(const Accelerometer& sensor) {
     const auto [frame, X_BS] = Find(sensor.place);
-    names_ = {"x", "y", "z"};
+    elements_ = {{"x", "y", "z"}, Names(3, "m/s²")};
     return instruments::Accelerometer<double>::AddToDiagram(
                frame->body(), X_BS, plant_.gravity_field().gravity_vector(),
                plant_, &builder_)
@@ -62,14 +64,14 @@ class InstrumentBuilder {
 
   const OutputPort<double>& operator()(const Gyroscope& sensor) {
     const auto [frame, X_BS] = Find(sensor.place);
-    names_ = {"x", "y", "z"};
+    elements_ = {{"x", "y", "z"}, Names(3, "rad/s")};
     return instruments::Gyroscope<double>::AddToDiagram(frame->body(), X_BS,
                                                         plant_, &builder_)
         .get_measurement_output_port();
   }
 
   const OutputPort<double>& operator()(const ForceTorqueSensor& sensor) {
-    names_ = kWrench;
+    elements_ = kWrench;
     return instruments::ForceTorqueSensor<double>::AddToDiagram(
                FindJoint(plant_, sensor.joint),
                PoseOf(sensor.rotation, sensor.translation), plant_, &builder_)
@@ -77,7 +79,7 @@ class InstrumentBuilder {
   }
 
   const OutputPort<double>& operator()(const ContactSensor& sensor) {
-    names_ = kWrench;
+    elements_ = kWrench;
     const auto& body =
         multibody::parsing::GetScopedFrameByName(plant_, sensor.body).body();
     return instruments::ContactSensor<double>::AddToDiagram(
@@ -102,7 +104,8 @@ class InstrumentBuilder {
             name));
       }
       positions.push_back(joint.position_start());
-      names_.push_back(name);
+      elements_.names.push_back(name);
+      elements_.units.push_back(GetPositionUnit(joint, 0));
     }
     const int size = plant_.num_multibody_states();
     auto encoders = sensor.ticks_per_revolution.empty()
@@ -125,18 +128,20 @@ class InstrumentBuilder {
                         PoseOf(place.rotation, place.translation)};
   }
 
-  inline static const Names kWrench{"tx", "ty", "tz", "fx", "fy", "fz"};
+  inline static const SensorElements kWrench{
+      {"tx", "ty", "tz", "fx", "fy", "fz"},
+      {"N·m", "N·m", "N·m", "N", "N", "N"}};
   const MultibodyPlant<double>& plant_;
   systems::DiagramBuilder<double>& builder_;
-  Names& names_;
+  SensorElements& elements_;
 };
 
 }  // namespace
 
-std::map<const OutputPort<double>*, Names> AddSensors(
+std::map<const OutputPort<double>*, SensorElements> AddSensors(
     const Scenario& scenario, const MultibodyPlant<double>& plant,
     systems::DiagramBuilder<double>* builder) {
-  std::map<const OutputPort<double>*, Names> element_names;
+  std::map<const OutputPort<double>*, SensorElements> added;
   for (const auto& [name, sensor] : scenario.sensors) {
     const std::string ideal = name + "_ideal";
     try {
@@ -145,9 +150,9 @@ std::map<const OutputPort<double>*, Names> AddSensors(
         throw std::logic_error(fmt::format(
             "there is a block '{}' already; give it another name.", taken));
       }
-      Names names;
+      SensorElements elements;
       const OutputPort<double>& truth =
-          std::visit(InstrumentBuilder(plant, builder, &names), sensor);
+          std::visit(InstrumentBuilder(plant, builder, &elements), sensor);
       builder->GetMutableSystems().back()->set_name(ideal);
       const MeasurementErrors& errors = std::visit(
           [](const auto& one) -> const MeasurementErrors& {
@@ -156,14 +161,16 @@ std::map<const OutputPort<double>*, Names> AddSensors(
           sensor);
       auto* measured = instruments::AddMeasuredSignal(truth, errors, builder);
       measured->set_name(name);
-      for (std::string& element : names) element = name + "_" + element;
-      element_names[&measured->get_output_port()] = std::move(names);
+      for (std::string& element : elements.names) {
+        element = name + "_" + element;
+      }
+      added[&measured->get_output_port()] = std::move(elements);
     } catch (const std::exception& error) {
       throw std::logic_error(
           fmt::format("Scenario (sensors['{}']): {}", name, error.what()));
     }
   }
-  return element_names;
+  return added;
 }
 
 }  // namespace wyvern::app

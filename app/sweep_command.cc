@@ -9,13 +9,20 @@
 #include <ostream>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "wyvern/app/replay.h"
+#include "wyvern/app/scenario_io.h"
+#include "wyvern/app/scenario_simulation.h"
 #include "wyvern/app/scenario_sweep.h"
 #include "wyvern/app/signal_guard.h"
+#include "wyvern/app/sweep_page.h"
 #include "wyvern/app/sweep_report.h"
+#include "wyvern/systems/common/file_paths.h"
 
 namespace wyvern::app {
 
@@ -88,6 +95,38 @@ std::string Quote(const std::string& text) {
   return "'" + quoted + "'";
 }
 
+// Runs a sample again and returns a page that plays it; empty in a library
+// without the viewer's page.
+std::string ReplaySample(const SweepCommand& command, const SweepStudy& study,
+                         std::uint64_t index) {
+  if (!geometry::Viewer::IsAvailable()) return {};
+  std::vector<std::string> settings = command.settings;
+  for (std::string& setting :
+       study.plan.MakeSettings(study.plan.MakeSample(index))) {
+    settings.push_back(std::move(setting));
+  }
+  const std::filesystem::path folder =
+      internal::MakeAbsolute("The sweep", command.scenario).parent_path();
+  std::shared_ptr<geometry::Viewer> viewer;
+  std::string reason;
+  std::unique_ptr<ScenarioSimulation> simulation;
+  try {
+    simulation = std::make_unique<ScenarioSimulation>(
+        LoadScenario(command.scenario, settings), folder, false,
+        [&viewer](const multibody::MultibodyPlant<double>& plant,
+                  systems::DiagramBuilder<double>* builder) {
+          viewer = AddReplayViewer(plant.time_step(), builder);
+        });
+    reason = simulation->Run([] { return IsInterrupted(); }).reason;
+  } catch (const std::exception& error) {
+    // A run that failed is worth seeing up to its end.
+    reason = error.what();
+  }
+  if (simulation == nullptr) return {};
+  return FinishReplay(viewer.get(), reason,
+                      simulation->simulator().get_context().get_time());
+}
+
 }  // namespace
 
 void RunSweepCommand(const SweepCommand& command, std::ostream& out) {
@@ -142,19 +181,31 @@ void RunSweepCommand(const SweepCommand& command, std::ostream& out) {
   out << fmt::format("  -> {}{}{}\n", summary.table.string(),
                      summary.hdf5_table.empty() ? "" : ", ",
                      summary.hdf5_table.string());
-  out << ToText(
-      ComputeStatistics(summary.table, static_cast<int>(study.outputs.size())),
-      FindFailed(summary.table, 3), [&](std::uint64_t index) {
-        std::string text = "wyvern run " + Quote(command.scenario);
-        for (const std::string& setting : command.settings) {
-          text += " --set " + Quote(setting);
-        }
-        for (const std::string& setting :
-             study.plan.MakeSettings(study.plan.MakeSample(index))) {
-          text += " --set " + Quote(setting);
-        }
-        return text;
-      });
+  const auto rerun = [&](std::uint64_t index) {
+    std::string text = "wyvern run " + Quote(command.scenario);
+    for (const std::string& setting : command.settings) {
+      text += " --set " + Quote(setting);
+    }
+    for (const std::string& setting :
+         study.plan.MakeSettings(study.plan.MakeSample(index))) {
+      text += " --set " + Quote(setting);
+    }
+    return text;
+  };
+  const auto num_outputs = static_cast<int>(study.outputs.size());
+  out << ToText(ComputeStatistics(summary.table, num_outputs),
+                FindFailed(summary.table, 3), rerun);
+  if (command.report.empty()) return;
+  SaveSweepPage({.title = command.scenario,
+                 .table = summary.table,
+                 .num_outputs = num_outputs,
+                 .rerun = rerun,
+                 .replay =
+                     [&](std::uint64_t index) {
+                       return ReplaySample(command, study, index);
+                     }},
+                command.report);
+  out << fmt::format("  report -> {}\n", command.report);
 }
 
 }  // namespace wyvern::app

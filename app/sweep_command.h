@@ -23,6 +23,8 @@ struct SweepCommand {
   bool keep{false};
   double timeout{600};
   double lost_after{60};
+  /** File for a page about the sweep; empty: none. */
+  std::string report;
   /** Empty: by the scenario's name. */
   std::string folder;
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -90,6 +89,23 @@ std::vector<std::uint64_t> FindFailed(const std::filesystem::path& table,
   return failed;
 }
 
+std::map<std::uint64_t, std::string> FindWorst(
+    const std::vector<SweepStatistics>& statistics,
+    const std::vector<std::uint64_t>& failed) {
+  std::map<std::uint64_t, std::string> worst;
+  const auto add = [&worst](std::uint64_t sample, const std::string& why) {
+    std::string& text = worst[sample];
+    text += (text.empty() ? "" : ", ") + why;
+  };
+  for (const SweepStatistics& s : statistics) {
+    if (s.count == 0 || s.min == s.max) continue;
+    add(s.min_sample, "least " + s.name);
+    add(s.max_sample, "most " + s.name);
+  }
+  for (const std::uint64_t sample : failed) add(sample, "failed");
+  return worst;
+}
+
 std::string ToText(const std::vector<SweepStatistics>& statistics,
                    const std::vector<std::uint64_t>& failed,
                    const std::function<std::string(std::uint64_t)>& rerun) {
@@ -100,7 +116,6 @@ std::string ToText(const std::vector<SweepStatistics>& statistics,
   std::string text = fmt::format(
       "{:{}} {:>11} {:>11} {:>11} {:>11} {:>11} {:>11} {:>11}\n", "output",
       width, "mean", "stddev", "min", "5 %", "median", "95 %", "max");
-  std::map<std::uint64_t, std::string> worst;
   for (const SweepStatistics& s : statistics) {
     if (s.count == 0) {
       text += fmt::format("{:{}} (no sample gave a number)\n", s.name, width);
@@ -111,15 +126,11 @@ std::string ToText(const std::vector<SweepStatistics>& statistics,
         "{:11.5g}\n",
         s.name, width, s.mean, s.stddev, s.min, s.quantile_05, s.median,
         s.quantile_95, s.max);
-    if (s.min == s.max) continue;
-    worst[s.min_sample] += fmt::format(", least {}", s.name);
-    worst[s.max_sample] += fmt::format(", most {}", s.name);
   }
-  for (const std::uint64_t sample : failed) worst[sample] += ", failed";
+  const auto worst = FindWorst(statistics, failed);
   if (!worst.empty()) text += "\nAlone again:\n";
   for (const auto& [sample, why] : worst) {
-    text += fmt::format("# sample {}: {}\n{}\n", sample, why.substr(2),
-                        rerun(sample));
+    text += fmt::format("# sample {}: {}\n{}\n", sample, why, rerun(sample));
   }
   return text;
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,13 @@ struct SweepStatistics {
 @throws std::runtime_error if it cannot be read. */
 std::vector<SweepStatistics> ComputeStatistics(
     const std::filesystem::path& table, int num_outputs);
+
+/** Returns why a sample deserves a look, as "least angle, most speed", by the
+numbers of the samples: those with the least and the most of each column, and
+those that failed. */
+std::map<std::uint64_t, std::string> FindWorst(
+    const std::vector<SweepStatistics>& statistics,
+    const std::vector<std::uint64_t>& failed);
 
 /** A table for people, and for the samples with the least and the most of each
 column, and the first that failed, the command that `rerun` gives. */

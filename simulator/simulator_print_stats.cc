@@ -1,5 +1,6 @@
 #include "wyvern/simulator/simulator_print_stats.h"
 
+#include <cmath>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -13,7 +14,10 @@ namespace {
 
 template <typename Value>
 void AddLine(StatisticsGroup* group, const char* name, const Value& value) {
-  group->figures.emplace_back(name, fmt::format("{}", value));
+  // NaN stands for a figure that there is not yet, as of steps not taken.
+  const bool is_there = !std::isnan(static_cast<double>(value));
+  group->figures.emplace_back(name,
+                              is_there ? fmt::format("{}", value) : "none");
 }
 
 template <typename T>

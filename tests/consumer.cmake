@@ -31,6 +31,10 @@ foreach(file man/man1/wyvern.1 bash-completion/completions/wyvern)
   wyvern_consumer_test(installed.${name} NEEDS install COMMAND
     grep "completion" ${consumer_dir}/prefix/share/${file})
 endforeach()
+# A scenario finds its model at its place among the installed examples.
+wyvern_consumer_test(installed.scenario NEEDS install COMMAND
+  ${consumer_dir}/prefix/bin/wyvern diagram
+  ${consumer_dir}/prefix/share/wyvern/app/scenarios/arm_pd.yaml)
 wyvern_consumer_test(package.configure NEEDS install COMMAND ${CMAKE_COMMAND}
   ${consumer_common} -B ${consumer_dir}/package
   -D CMAKE_PREFIX_PATH=${consumer_dir}/prefix)

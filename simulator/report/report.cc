@@ -30,6 +30,7 @@ using plotting::Stroke;
 namespace {
 
 constexpr int kMaxPoints = 2000;
+constexpr Eigen::Index kMaxDots = 5000;
 constexpr size_t kMaxText = 256 * 1024;
 
 constexpr std::string_view kStyle = R"css(
@@ -73,7 +74,7 @@ nav a:hover, nav a:focus-visible { color: var(--ink); }
 .plots { display: grid; gap: 12px;
   grid-template-columns: repeat(auto-fill, minmax(min(100%, var(--w)), 1fr)); }
 .plot { padding: 8px 8px 4px; min-width: 0; }
-.plot > svg, .plots .key svg { display: block; width: 100%; height: auto; }
+.plot > svg { display: block; width: 100%; height: auto; }
 .key { list-style: none; display: flex; flex-wrap: wrap; gap: 4px 18px;
   margin: 0 0 10px; padding: 0; font-size: 13px; color: var(--soft); }
 .key svg { display: inline-block; width: 22px; height: 10px;
@@ -210,6 +211,19 @@ void AppendNumbers(const Eigen::VectorXd& numbers, int digits,
   *json += ']';
 }
 
+// Without '<', which only texts have: a script's element would end there.
+std::string EscapeScriptData(const std::string& json) {
+  std::string safe;
+  for (const char c : json) {
+    if (c == '<') {
+      safe += "\\u003c";
+    } else {
+      safe += c;
+    }
+  }
+  return safe;
+}
+
 std::string ToJson(const Plot& plot) {
   using wyvern::internal::JsonString;
   std::string json = fmt::format(
@@ -223,25 +237,28 @@ std::string ToJson(const Plot& plot) {
   json += ",\"series\":[";
   for (const Series& series : plot.series) {
     if (&series != &plot.series.front()) json += ',';
-    json += fmt::format(R"({{"label":{},"color":{},"band":{},"x":)",
+    json += fmt::format(R"({{"label":{},"color":{},"band":{},"dots":{},"x":)",
                         JsonString(series.label), series.color,
-                        series.stroke == Stroke::kBand);
+                        series.stroke == Stroke::kBand,
+                        series.stroke == Stroke::kPoints);
     AppendNumbers(series.x, 10, &json);
     json += ",\"y\":";
     AppendNumbers(series.y, 7, &json);
     json += '}';
   }
-  json += "]}";
-  // Only texts have it; a script's element would end there.
-  std::string safe;
-  for (const char c : json) {
-    if (c == '<') {
-      safe += "\\u003c";
-    } else {
-      safe += c;
-    }
-  }
-  return safe;
+  return EscapeScriptData(json + "]}");
+}
+
+// Whether one key above all plots says what each of them shows.
+bool HaveSameKey(const std::vector<Plot>& plots) {
+  return std::ranges::all_of(plots, [&plots](const Plot& plot) {
+    return std::ranges::equal(plot.series, plots.front().series,
+                              [](const Series& a, const Series& b) {
+                                return a.label == b.label &&
+                                       a.color == b.color &&
+                                       a.stroke == b.stroke;
+                              });
+  });
 }
 
 std::string KeyOf(const Plot& plot) {
@@ -250,10 +267,11 @@ std::string KeyOf(const Plot& plot) {
       "<li><svg viewBox=\"0 0 22 10\"><line class=\"{}\" x1=1 x2=21 y1=5 y2=5 "
       "/></svg>{}</li>";
   for (const Series& series : plot.series) {
-    const bool band = series.stroke == Stroke::kBand;
-    html += fmt::format(
-        kKey, fmt::format("{} c{}", band ? "band" : "line", series.color),
-        EscapeHtml(series.label));
+    const char* const stroke = series.stroke == Stroke::kBand     ? "band"
+                               : series.stroke == Stroke::kPoints ? "dots"
+                                                                  : "line";
+    html += fmt::format(kKey, fmt::format("{} c{}", stroke, series.color),
+                        EscapeHtml(series.label));
   }
   if (!plot.limits.empty()) html += fmt::format(kKey, "limit", "limit");
   return html + "</ul>\n";
@@ -318,6 +336,7 @@ void Report::AddTable(const std::string& heading, const Table& table) {
 void Report::AddPlots(const std::string& heading, const std::string& note,
                       const std::vector<Plot>& plots) {
   std::string cards;
+  const bool has_one_key = HaveSameKey(plots);
   for (const Plot& plot : plots) {
     Plot thinned = plot;
     for (Series& series : thinned.series) {
@@ -325,17 +344,67 @@ void Report::AddPlots(const std::string& heading, const std::string& note,
       series = Pick(series, Thin(series));
     }
     cards += fmt::format(
-        "<div class=\"box plot\">{}<script type=\"application/json\">{}"
+        "<div class=\"box plot\">{}{}<script type=\"application/json\">{}"
         "</script></div>\n",
-        RenderSvg(WithoutGaps(thinned)), ToJson(thinned));
+        RenderSvg(WithoutGaps(thinned)), has_one_key ? "" : KeyOf(plot),
+        ToJson(thinned));
   }
   Begin(heading);
   body_ += fmt::format("<p>{}</p>\n", EscapeHtml(note));
   if (plots.empty()) return;
   has_plots_ = true;
-  body_ += KeyOf(plots.front());
+  if (has_one_key) body_ += KeyOf(plots.front());
   body_ += fmt::format("<div class=plots style=\"--w:{}px\">\n{}</div>\n",
                        plots.front().width, cards);
+}
+
+void Report::AddScatter(const std::string& heading, const std::string& note,
+                        const std::vector<std::string>& names,
+                        const Eigen::MatrixXd& values, int x, int y) {
+  const auto who = wyvern::internal::Caller("Report::AddScatter");
+  const auto count = static_cast<int>(names.size());
+  wyvern::internal::RequireSize(who, "values", values.cols(), count);
+  wyvern::internal::RequireIndex(who, "x", x, count);
+  wyvern::internal::RequireIndex(who, "y", y, count);
+  Begin(heading);
+  body_ += fmt::format("<p>{}</p>\n", EscapeHtml(note));
+  // Rows that are evenly apart, if there are too many.
+  const Eigen::Index stride = (values.rows() + kMaxDots - 1) / kMaxDots;
+  const Eigen::Index num_rows =
+      stride == 0 ? 0 : (values.rows() + stride - 1) / stride;
+  const Eigen::MatrixXd kept = values(
+      Eigen::seqN(0, num_rows, std::max<Eigen::Index>(stride, 1)), Eigen::all);
+  std::vector<Eigen::Index> drawn;
+  std::string json = "{\"names\":[";
+  for (const std::string& name : names) {
+    if (&name != &names.front()) json += ',';
+    json += wyvern::internal::JsonString(name);
+  }
+  json += fmt::format("],\"x\":{},\"y\":{},\"columns\":[", x, y);
+  for (int i = 0; i < count; ++i) {
+    if (i > 0) json += ',';
+    AppendNumbers(kept.col(i), 7, &json);
+  }
+  json += "]}";
+  for (Eigen::Index i = 0; i < num_rows; ++i) {
+    if (std::isfinite(kept(i, x)) && std::isfinite(kept(i, y))) {
+      drawn.push_back(i);
+    }
+  }
+  std::ranges::stable_sort(drawn, {},
+                           [&](Eigen::Index i) { return kept(i, x); });
+  const Plot plot{.title = fmt::format("{} over {}", names[y], names[x]),
+                  .x_label = names[x],
+                  .series = {{names[y], kept(drawn, x), kept(drawn, y), 0,
+                              Stroke::kPoints}},
+                  .width = 1060,
+                  .height = 360};
+  has_plots_ = true;
+  body_ += fmt::format(
+      "<div class=scatter><script type=\"application/json\">{}</script>"
+      "<div class=plots style=\"--w:{}px\"><div class=\"box plot\">{}"
+      "<script type=\"application/json\">{}</script></div></div></div>\n",
+      EscapeScriptData(json), plot.width, RenderSvg(plot), ToJson(plot));
 }
 
 void Report::AddText(const std::string& heading, const std::string& text) {
@@ -383,9 +452,9 @@ void Report::AddWarnings(const std::vector<std::string>& warnings) {
   body_ += "</ul></div>\n";
 }
 
-void Report::AddReplay(std::string_view html) {
+void Report::AddReplay(std::string_view html, const std::string& heading) {
   if (html.empty()) return;
-  Begin("Replay");
+  Begin(heading);
   std::string escaped;
   escaped.reserve(html.size() + html.size() / 8);
   for (const char c : html) {
@@ -401,10 +470,10 @@ void Report::AddReplay(std::string_view html) {
     }
   }
   body_ += fmt::format(
-      "<div class=\"box replay\"><iframe title=\"Replay\" sandbox=\""
+      "<div class=\"box replay\"><iframe title=\"{}\" sandbox=\""
       "allow-scripts allow-downloads\" allowfullscreen srcdoc=\"{}\"></iframe>"
       "</div>\n",
-      escaped);
+      headings_.back(), escaped);
 }
 
 std::string Report::ToHtml() const {

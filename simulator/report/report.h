@@ -62,11 +62,22 @@ class Report {
   there are headings. */
   void AddTable(const std::string& heading, const Table& table);
   /** A grid of plots; `note` says in a sentence what to look at. A value that
-  is not finite is a gap in its curve. Plots of one call zoom together.
+  is not finite is a gap in its curve. Plots of one call zoom together, and
+  share a key if their curves have the same names.
   @throws std::logic_error if a series has x and y of different sizes, an x that
   is not finite, or a colour that there is not. */
   void AddPlots(const std::string& heading, const std::string& note,
                 const std::vector<plotting::Plot>& plots);
+  /** A scatter plot of two columns of a table, with menus that choose others.
+  At most 5000 rows are kept, evenly apart; a row is left out of a plot if one
+  of its two values is not finite.
+  @param names of the columns.
+  @param values a column for each name. @param x, y the columns at first.
+  @throws std::logic_error if there are not as many columns as names.
+  @throws std::out_of_range if x or y is not a column. */
+  void AddScatter(const std::string& heading, const std::string& note,
+                  const std::vector<std::string>& names,
+                  const Eigen::MatrixXd& values, int x, int y);
   /** Lines as they are, such as a scenario, folded until the reader opens it.
    */
   void AddText(const std::string& heading, const std::string& text);
@@ -77,7 +88,7 @@ class Report {
   void AddWarnings(const std::vector<std::string>& warnings);
   /** A page that plays, as Viewer::StaticHtml() gives it: it runs its script,
   without access to the report around it. Nothing is added if it is empty. */
-  void AddReplay(std::string_view html);
+  void AddReplay(std::string_view html, const std::string& heading = "Replay");
 
   /** The whole page. */
   std::string ToHtml() const;

@@ -191,14 +191,29 @@ void DrawAxes(const Axis& x, const Axis& y, const Plot& plot, Out out) {
 }
 
 std::string ClassOf(const Series& series) {
-  return fmt::format("{} c{}", series.stroke == Stroke::kBand ? "band" : "line",
-                     series.color);
+  const char* const stroke = series.stroke == Stroke::kBand     ? "band"
+                             : series.stroke == Stroke::kPoints ? "dots"
+                                                                : "line";
+  return fmt::format("{} c{}", stroke, series.color);
+}
+
+// A dot is a line of no length with round ends.
+void DrawDots(const Series& series, const std::vector<Point>& points, Out out) {
+  fmt::format_to(out, "<path class='{}' d='", ClassOf(series));
+  for (const Point& point : points) {
+    fmt::format_to(out, "M{:.1f},{:.1f}h0", point.x, point.y);
+  }
+  fmt::format_to(out, "'><title>{}</title></path>\n", EscapeHtml(series.label));
 }
 
 void DrawSeries(const Series& series, const Axis& x, const Axis& y, Out out) {
   std::vector<Point> points(series.x.size());
   for (int i = 0; i < series.x.size(); ++i) {
     points[i] = {x(series.x[i]), y(series.y[i])};
+  }
+  if (series.stroke == Stroke::kPoints) {
+    DrawDots(series, points, out);
+    return;
   }
   // A line of no length is a dot.
   if (points.size() == 1) points.push_back(points.front());
@@ -279,10 +294,11 @@ constexpr std::string_view kRules =
     "svg .title { font-size: 12.5px; font-weight: 600; fill: $ink; }\n"
     ".grid { stroke: $grid; } .axis { stroke: $soft; }\n"
     ".limit { stroke: $limit; stroke-dasharray: 5 4; }\n"
-    ".line, .band { fill: none; stroke-linejoin: round;\n"
+    ".line, .band, .dots { fill: none; stroke-linejoin: round;\n"
     "  stroke-linecap: round; }\n"
     ".line { stroke-width: 1.6; }\n"
     ".band { stroke-width: 5; opacity: .32; }\n"
+    ".dots { stroke-width: 5; opacity: .7; }\n"
     ".card { fill: $card; }\n"
     ".c0 { stroke: $c0; } .c1 { stroke: $c1; } .c2 { stroke: $c2; }\n"
     ".c3 { stroke: $c3; } .c4 { stroke: $c4; } .c5 { stroke: $c5; }\n"

@@ -8,8 +8,9 @@
 
 namespace wyvern::plotting {
 
-/** How a series is drawn. kBand is a wide pale line to lie under another. */
-enum class Stroke { kLine, kBand };
+/** How a series is drawn. kBand is a wide pale line to lie under another;
+kPoints are dots without a line. */
+enum class Stroke { kLine, kBand, kPoints };
 
 /** How many colours there are. */
 inline constexpr int kNumSeriesColors = 8;

@@ -423,6 +423,7 @@ bool CanRun(const std::string& command) {
 TEST_F(ProgramTest, TheCommandsOfTheReadmeWork) {
   const std::vector<std::string> commands = CommandsOf(kTop / "app/README.md");
   EXPECT_GE(commands.size(), 8u);
+  std::ofstream(folder_ / "measured.csv") << "time,elbow\n0,0\n1,0.1\n";
   setenv("SLURM_CPUS_PER_TASK", "2", 1);
   setenv("SLURM_ARRAY_TASK_ID", "0", 1);
   setenv("SLURM_ARRAY_TASK_COUNT", "1", 1);
@@ -473,6 +474,22 @@ INSTANTIATE_TEST_SUITE_P(OfDocs, PageCommands,
                            return std::regex_replace(page.param,
                                                      std::regex("[^a-z]"), "_");
                          });
+
+// Each command of a new project's README, but for those that wait for a person.
+TEST_F(ProgramTest, TheCommandsOfANewProjectWork) {
+  ASSERT_EQ(Shell("wyvern new robot"), 0) << said_;
+  std::istringstream lines(Read(folder_ / "robot/README.md"));
+  int num_commands = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("wyvern ") || Has(line, "--view")) continue;
+    const std::string command = line.substr(0, line.find("   "));
+    EXPECT_EQ(Shell("cd robot && " + command), 0) << command << "\n" << said_;
+    ++num_commands;
+  }
+  EXPECT_EQ(num_commands, 6);
+  EXPECT_TRUE(fs::exists(folder_ / "robot/arm.csv"));
+  EXPECT_NE(Shell("wyvern new robot"), 0);
+}
 
 // The script for Slurm, by each of its tasks, and the command after it.
 TEST_F(ProgramTest, TheScriptForSlurmMakesOneTable) {

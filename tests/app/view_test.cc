@@ -147,6 +147,22 @@ TEST_F(ViewTest, ARunPausesAndStepsInThePage) {
   EXPECT_EQ(Interrupt(), 0);
 }
 
+TEST_F(ViewTest, ARunWaitsForAPageAndStartsPausedIfTold) {
+  const std::string url =
+      Start({"run", WYVERN_SOURCE_DIR "/app/scenarios/arm_sway.yaml", "--set",
+             "logs=[]", "--until", "0.3", "--view", "--paused"});
+  WaitFor("The run starts when a page is open");
+  const std::string said =
+      Browse(url, {"time", "time", "key=Space", "wait-for-time=0.1"});
+  std::istringstream lines(said);
+  std::string first, second;
+  ASSERT_TRUE(lines >> first >> second) << said;
+  EXPECT_EQ(first, second);
+  EXPECT_EQ(std::stod(first.substr(1)), 0);
+  WaitFor("ended at t = 0.3 s");
+  EXPECT_EQ(Interrupt(), 0);
+}
+
 TEST_F(ViewTest, ALogPlaysAsItsRunDid) {
   if (!systems::Hdf5RecordingSink::is_available()) {
     GTEST_SKIP() << "This library was built without HDF5.";
@@ -173,7 +189,7 @@ TEST_F(ViewTest, ALogPlaysAsItsRunDid) {
 TEST_F(ViewTest, ARunIsShownAndHasATimelineAfterwards) {
   const std::string url =
       Start({"run", WYVERN_SOURCE_DIR "/app/scenarios/arm_sway.yaml", "--set",
-             "logs=[]", "--until", "0.5", "--view"});
+             "logs=[]", "--until", "0.5", "--view", "--no-wait"});
   WaitFor("has a timeline");
   EXPECT_EQ(Browse(url, {"seek=0.25"}), "");
   EXPECT_EQ(Interrupt(), 0);

@@ -142,6 +142,15 @@ TEST(SimulatorStatistics, AreOneFigureALine) {
             std::string::npos);
 }
 
+TEST(SimulatorStatistics, FiguresThatThereAreNotYetAreNone) {
+  const Oscillator<double> system;
+  const Simulator<double> simulator(system);
+  const std::string text = FormatSimulatorStatistics(simulator);
+  EXPECT_NE(text.find("Initial step size taken [s] "), std::string::npos);
+  EXPECT_NE(text.find(" none\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("nan"), std::string::npos) << text;
+}
+
 TEST(SimulatorStatistics, SayIfThereIsNothingToIntegrate) {
   const test::Diary system;
   const Simulator<double> simulator(system);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -76,6 +77,41 @@ TEST(Report, TextFromOutsideIsText) {
   EXPECT_EQ(Count(report.ToHtml(), "<script>alert"), 0u);
   EXPECT_EQ(Count(report.ToHtml(), "<script"),
             before + (Report::HasScript() ? 2 : 1));
+}
+
+TEST(Report, PlotsWithTheSameCurvesShareAKey) {
+  Report same("t", "s"), different("t", "s");
+  same.AddPlots("p", "", {MakePlot({1, 2}, "a"), MakePlot({1, 2}, "a")});
+  different.AddPlots("p", "", {MakePlot({1, 2}, "a"), MakePlot({1, 2}, "b")});
+  EXPECT_EQ(Count(same.ToHtml(), "<ul class=key>"), 1u);
+  EXPECT_EQ(Count(different.ToHtml(), "<ul class=key>"), 2u);
+}
+
+TEST(Report, AScatterPlotLeavesOutRowsWithoutANumber) {
+  Eigen::MatrixXd values(3, 2);
+  values << 2, 10, 1, 20, 3, kNan;
+  Report report("t", "s");
+  report.AddScatter("p", "", {"a", kEvil}, values, 0, 1);
+  const std::string html = report.ToHtml();
+  // All columns for the menus, and two points in the order of x.
+  EXPECT_NE(html.find("\"columns\":[[2,1,3],[10,20,null]]"), std::string::npos);
+  EXPECT_NE(html.find("\"x\":[1,2],\"y\":[20,10]"), std::string::npos);
+  EXPECT_EQ(Count(html, "h0"), 2u);
+  EXPECT_EQ(Count(html, "<script>alert"), 0u);
+}
+
+TEST(Report, AScatterPlotIsBounded) {
+  Report report("t", "s");
+  report.AddScatter("p", "", {"a", "b"}, Eigen::MatrixXd::Random(200'000, 2), 0,
+                    1);
+  EXPECT_LT(report.ToHtml().size(), 1'000'000u);
+  Report nothing("t", "s");
+  nothing.AddScatter("p", "", {"a"}, Eigen::MatrixXd(0, 1), 0, 0);
+  EXPECT_EQ(Count(nothing.ToHtml(), "h0"), 0u);
+  EXPECT_THROW(report.AddScatter("p", "", {"a"}, Eigen::MatrixXd(2, 2), 0, 0),
+               std::logic_error);
+  EXPECT_THROW(report.AddScatter("p", "", {"a"}, Eigen::MatrixXd(2, 1), 0, 1),
+               std::out_of_range);
 }
 
 TEST(Report, AReplayStaysInItsFrame) {

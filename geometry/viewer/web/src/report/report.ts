@@ -9,6 +9,7 @@ interface Series {
   label: string;
   color: number;
   band: boolean;
+  dots: boolean;
   x: number[];
   y: (number | null)[];
 }
@@ -133,12 +134,13 @@ function make(card: HTMLElement, plot: Plot, group: string): void {
       cursor: { sync: { key: group, setSeries: false }, points: { size: 6 } },
       series: [
         { label: plot.x, value: (_self, value) => (value == null ? "–" : value.toPrecision(5)) },
-        ...plot.series.map(({ label, color, band }): uPlot.Series => ({
+        ...plot.series.map(({ label, color, band, dots }): uPlot.Series => ({
           label,
           stroke: () => colorOf(`c${color}`),
           width: band ? 5 : 1.6,
           alpha: band ? 0.32 : 1,
-          points: { show: false },
+          ...(dots ? { paths: () => null } : {}),
+          points: { show: dots, size: 5, width: 0, fill: () => colorOf(`c${color}`) },
           spanGaps: false,
           value: (_self, value) => (value == null ? "–" : value.toPrecision(5)),
         })),
@@ -151,17 +153,64 @@ function make(card: HTMLElement, plot: Plot, group: string): void {
   addTouch(chart, (min, max) => {
     for (const other of plots) if (other.cursor.sync?.key === group) other.setScale("x", { min, max });
   });
-  new ResizeObserver(() => {
+  new ResizeObserver((_entries, observer) => {
+    if (!plots.includes(chart)) return observer.disconnect();
     const width = card.clientWidth - 16;
     if (width > 50 && width !== chart.width) chart.setSize({ width, height });
   }).observe(card);
   plots.push(chart);
 }
 
+interface Columns {
+  names: string[];
+  x: number;
+  y: number;
+  columns: (number | null)[][];
+}
+
+/** One column over another, in the order of x; rows with a gap are left out. */
+function scatterOf({ names, columns }: Columns, x: number, y: number, like: Plot): Plot {
+  const [xs, ys] = [columns[x]!, columns[y]!];
+  const rows = xs.map((_, i) => i).filter((i) => xs[i] != null && ys[i] != null);
+  rows.sort((a, b) => xs[a]! - xs[b]!);
+  const series = { label: names[y]!, color: 0, band: false, dots: true, x: rows.map((i) => xs[i]!), y: rows.map((i) => ys[i]!) };
+  return { ...like, title: `${names[y]} over ${names[x]}`, x: names[x]!, series: [series] };
+}
+
+/** Menus that choose the two columns of a scatter plot. */
+function addMenus(section: HTMLElement, card: HTMLElement, like: Plot, group: string): void {
+  const data = JSON.parse(section.querySelector("script")?.textContent ?? "null") as Columns | null;
+  if (!data) return;
+  const menu = (label: string, chosen: number): HTMLSelectElement => {
+    const select = document.createElement("select");
+    data.names.forEach((name, i) => select.add(new Option(name, String(i), i === chosen, i === chosen)));
+    const frame = document.createElement("label");
+    frame.append(label, " ", select);
+    menus.append(frame);
+    return select;
+  };
+  const menus = document.createElement("div");
+  menus.className = "menus";
+  const [y, x] = [menu("Vertical", data.y), menu("Horizontal", data.x)];
+  const update = () => {
+    const plot = scatterOf(data, Number(x.value), Number(y.value), like);
+    const before = plots.findIndex((chart) => chart.cursor.sync?.key === group);
+    if (before >= 0) plots.splice(before, 1)[0]!.destroy();
+    if (isDrawable(plot)) make(card, plot, group);
+    else card.textContent = "There are not two runs with both values.";
+  };
+  x.addEventListener("change", update);
+  y.addEventListener("change", update);
+  section.prepend(menus);
+}
+
 document.querySelectorAll(".plots").forEach((section, i) => {
   section.querySelectorAll<HTMLElement>(".plot").forEach((card) => {
     const plot = JSON.parse(card.querySelector("script")?.textContent ?? "null") as Plot | null;
-    if (plot && isDrawable(plot)) make(card, plot, `plots${i}`);
+    if (!plot) return;
+    const scatter = section.parentElement;
+    if (scatter?.classList.contains("scatter")) addMenus(scatter, card, plot, `plots${i}`);
+    if (isDrawable(plot)) make(card, plot, `plots${i}`);
   });
   // The legends below the plots say what the key above them does.
   if (section.querySelectorAll("svg").length === 0) {
