@@ -129,9 +129,9 @@ std::unique_ptr<System<double>> MakeControlled() {
       3.0, 5.0, 7.0);
 }
 
-// Resets, limits and an initial value, all of which happen.
-const LimitedIntegratorOptions kLimited{.lower = -0.002,
-                                        .upper = 0.002,
+// Starts from the value of its port, 0.06, and arrives at the upper limit.
+const LimitedIntegratorOptions kLimited{.lower = -0.07,
+                                        .upper = 0.07,
                                         .has_reset_port = true,
                                         .has_initial_value_port = true};
 
@@ -149,8 +149,10 @@ StateChart Chart() {
   const auto two = chart.AddState("two", work);
   chart.KeepHistory(work);
   chart.OnEntry(work, [](const auto& now, auto y) { y[0] += now.time; });
-  chart.AddTransition(idle, work, [](const auto& now) { return now.u[0]; });
-  chart.AddTransition(work, idle, [](const auto& now) { return -now.u[0]; });
+  chart.AddTransition(idle, work,
+                      [](const auto& now) { return now.u[0] - 0.1; });
+  chart.AddTransition(work, idle,
+                      [](const auto& now) { return 0.2 - now.u[0]; });
   chart.AddTimeout(one, two, 0.013);
   chart.AddTimeout(two, one, 0.017);
   return chart;
