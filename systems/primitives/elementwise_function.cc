@@ -1,8 +1,8 @@
-// A block is one of four kinds: a function of the enum, or one of the three with
-// coefficients a and b, a dead zone, a quantizer or friction. Functions with flat
-// pieces are computed from the value alone, so that their derivatives are zero.
-// Values outside the domain become NaN or infinity, and are refused behind the
-// loop over the elements.
+// A block is one of four kinds: a function of the enum, or one of the three
+// with coefficients a and b, a dead zone, a quantizer or friction. Functions
+// with flat pieces are computed from the value alone, so that their derivatives
+// are zero. Values outside the domain become NaN or infinity, and are refused
+// behind the loop over the elements.
 
 #include "wyvern/systems/primitives/elementwise_function.h"
 

@@ -296,7 +296,7 @@ void TransportDelay<T>::DoCalcNextBreakTime(const Context<T>& context,
   const double interval = delay_ / kBreaksADelay;
   double k = std::floor((t - start) / interval);
   while (start + k * interval > t) --k;
-  // Of breaks that rounding makes one, take the next.
+  // Rounding can make breaks equal: then take the next.
   double next = start + (k + 1) * interval;
   for (int i = 2; !(next > t) && i < 8; ++i) next = start + (k + i) * interval;
   if (!(next > t)) next = std::numeric_limits<double>::infinity();

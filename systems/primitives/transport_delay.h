@@ -39,8 +39,7 @@ class TransportDelay final : public LeafSystem<T> {
   template <typename U>
   friend class TransportDelay;
 
-  // What is special about a sample: nothing, a kink, or a jump of which it has
-  // the new value.
+  // A sample is smooth, is a kink, or has the new value of a jump.
   enum Mark { kSmooth, kKink, kJump };
 
   using History = Eigen::Ref<const VectorX<T>>;
