@@ -152,7 +152,7 @@ StateChart Chart() {
   chart.AddTransition(idle, work,
                       [](const auto& now) { return now.u[0] - 0.1; });
   chart.AddTransition(work, idle,
-                      [](const auto& now) { return 0.2 - now.u[0]; });
+                      [](const auto& now) { return now.time_in_state - 0.06; });
   chart.AddTimeout(one, two, 0.013);
   chart.AddTimeout(two, one, 0.017);
   return chart;

@@ -209,6 +209,24 @@ TEST(PidCompensator, SampledHoldsItsOutputBetweenSamples) {
             3 * std::sin(0.5));
 }
 
+// The output follows the reference at once by kp b + kd N c, unless it is at a
+// limit.
+TEST(PidCompensator, HasTheDerivativesOfItsOutput) {
+  PidSettings settings = Full();
+  settings.upper = 100;
+  const auto pid =
+      System<double>::ToAutoDiffXd(PidCompensator<double>(settings));
+  const auto context = pid->CreateDefaultContext();
+  pid->get_input_port(1).FixValue(context.get(), VectorX<AutoDiffXd>::Zero(1));
+  for (const double r : {0.5, 1e3}) {
+    pid->get_input_port(0).FixValue(
+        context.get(), VectorX<AutoDiffXd>::Constant(1, AutoDiffXd(r, 1, 0)));
+    const AutoDiffXd& u = pid->get_output_port().Eval(*context)[0];
+    const double slope = u.derivatives().size() > 0 ? u.derivatives()[0] : 0;
+    EXPECT_NEAR(slope, r < 1 ? 2 * 0.8 + 0.7 * 15 * 0.3 : 0, 1e-13);
+  }
+}
+
 TEST(PidCompensator, RefusesBadSettings) {
   const auto refused = [](auto change, const char* message) {
     PidSettings settings = Full();

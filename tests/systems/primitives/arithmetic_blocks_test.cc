@@ -73,8 +73,8 @@ TEST(Product, NamesADivisorOfZero) {
 }
 
 TEST(DotProduct, IsTheSumOfProducts) {
-  EXPECT_EQ(Output(DotProduct<double>(2), {Vector2d(1, 2), Vector2d(5, 7)})[0],
-            19);
+  EXPECT_EQ(Output(DotProduct<double>(2), {Vector2d(1, 2), Vector2d(5, -7)})[0],
+            -9);
   EXPECT_THROWS_MESSAGE(DotProduct<double>(0), std::logic_error, "size is 0");
 }
 
