@@ -22,7 +22,7 @@ namespace {
 
 constexpr double kResetLevel = 0.5;
 constexpr int kGuardsAnElement = 3;
-enum { kArriveUp, kArriveDown, kLeave };
+enum GuardKind { kArriveUp, kArriveDown, kLeave };
 
 }  // namespace
 

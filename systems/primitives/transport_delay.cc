@@ -29,8 +29,8 @@ namespace wyvern::systems {
 
 namespace {
 
-enum { kNumSamples, kOldest, kStartTime, kRing };
-enum { kSampleTime, kSampleMark, kSampleValues };
+enum HistoryHeader { kNumSamples, kOldest, kStartTime, kRing };
+enum SamplePart { kSampleTime, kSampleMark, kSampleValues };
 constexpr int kBreaksADelay = 16;
 constexpr int kSamplesABreak = 4;
 constexpr int kCapacity = 512;
