@@ -1,17 +1,39 @@
 #include "wyvern/systems/primitives/adder.h"
 
+#include <stdexcept>
+
+#include <fmt/format.h>
+
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/primitives/overflow_check.h"
 
 namespace wyvern::systems {
 
+namespace {
+
+std::string PlusSigns(int count) {
+  wyvern::internal::RequireAtLeast("Adder", "num_inputs", count, 1);
+  return std::string(count, '+');
+}
+
+}  // namespace
+
 template <typename T>
 Adder<T>::Adder(int num_inputs, int size)
-    : LeafSystem<T>(SystemTypeTag<Adder>{}) {
-  wyvern::internal::RequireAtLeast("Adder", "num_inputs", num_inputs, 1);
+    : Adder(PlusSigns(num_inputs), size) {}
+
+template <typename T>
+Adder<T>::Adder(const std::string& signs, int size)
+    : LeafSystem<T>(SystemTypeTag<Adder>{}), signs_(signs) {
+  wyvern::internal::RequireNotEmpty("Adder", "signs", signs.empty());
   wyvern::internal::RequireAtLeast("Adder", "size", size, 0);
-  for (int i = 0; i < num_inputs; ++i) {
+  for (const char sign : signs) {
+    if (sign != '+' && sign != '-') {
+      throw std::logic_error(fmt::format(
+          "Adder(): signs is \"{}\"; use only '+' and '-', one for each input.",
+          signs));
+    }
     this->DeclareVectorInputPort(kUseDefaultName, size);
   }
   this->DeclareVectorOutputPort("sum", size, &Adder<T>::CalcSum,
@@ -21,9 +43,17 @@ Adder<T>::Adder(int num_inputs, int size)
 template <typename T>
 void Adder<T>::CalcSum(const Context<T>& context, BasicVector<T>* sum) const {
   auto y = sum->get_mutable_value();
-  y = this->get_input_port(0).Eval(context);
-  for (int i = 1; i < this->num_input_ports(); ++i) {
-    y += this->get_input_port(i).Eval(context);
+  for (int i = 0; i < this->num_input_ports(); ++i) {
+    const VectorX<T>& u = this->get_input_port(i).Eval(context);
+    if (i == 0 && signs_[i] == '+') {
+      y = u;
+    } else if (i == 0) {
+      y = -u;
+    } else if (signs_[i] == '+') {
+      y += u;
+    } else {
+      y -= u;
+    }
   }
   internal::RequireNoOverflow(*this, context, *sum);
 }

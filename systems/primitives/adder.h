@@ -1,10 +1,13 @@
 #pragma once
 
+#include <string>
+
 #include "wyvern/systems/framework/leaf_system.h"
 
 namespace wyvern::systems {
 
-/** y = u0 + u1 + ... : the sum of vectors of one size.
+/** y = u0 + u1 + ... : the sum of vectors of one size, or their sum with signs,
+for instance y = u0 - u1.
 
 Input ports u0, u1, ... (vectors of `size`); output port `sum` (vector of
 `size`), direct feedthrough from every input. */
@@ -16,13 +19,23 @@ class Adder final : public LeafSystem<T> {
   /** @throws std::logic_error if `num_inputs < 1` or `size < 0`. */
   Adder(int num_inputs, int size);
 
+  /** One input for each sign: Adder("+-", 1) is y = u0 - u1.
+  @throws std::logic_error if `signs` is empty or has a character other than '+'
+  and '-', or if `size < 0`. */
+  explicit Adder(const std::string& signs, int size = 1);
+
   /** Scalar-converting copy constructor. */
   template <typename U>
   explicit Adder(const Adder<U>& other)
-      : Adder(other.num_input_ports(), other.get_input_port(0).size()) {}
+      : Adder(other.signs(), other.get_input_port(0).size()) {}
+
+  /** A '+' or '-' for each input. */
+  const std::string& signs() const { return signs_; }
 
  private:
   void CalcSum(const Context<T>& context, BasicVector<T>* sum) const;
+
+  const std::string signs_;
 };
 
 }  // namespace wyvern::systems

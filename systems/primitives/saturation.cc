@@ -33,6 +33,11 @@ Saturation<T>::Saturation(const VectorX<T>& min_value,
                  max_value) {}
 
 template <typename T>
+Saturation<T>::Saturation(double min_value, double max_value, int size)
+    : Saturation(size, false, Fill<T>(size, min_value),
+                 Fill<T>(size, max_value)) {}
+
+template <typename T>
 Saturation<T>::Saturation(int input_size)
     : Saturation(input_size, true, Fill<T>(input_size, -kInf),
                  Fill<T>(input_size, kInf)) {}

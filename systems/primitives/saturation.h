@@ -20,6 +20,11 @@ class Saturation final : public LeafSystem<T> {
   min_value > max_value in some entry. */
   Saturation(const VectorX<T>& min_value, const VectorX<T>& max_value);
 
+  /** Uses the same constant limits for each of `size` elements.
+  @throws std::logic_error if `size` is below 1, a limit is NaN, or
+  min_value > max_value. */
+  Saturation(double min_value, double max_value, int size = 1);
+
   /** Limits from input ports.
   @throws std::logic_error if `input_size` is below 1. */
   explicit Saturation(int input_size);

@@ -141,9 +141,16 @@ class CopiesOfARun {
   using SetUp =
       std::function<void(const Diagram<double>&, Context<double>* root)>;
 
-  /** Each Diagram that `make` makes has a Probe. */
-  CopiesOfARun(const Make& make, const SetUp& set_up, double end = 0.1237)
-      : diagram_(make()), set_up_(set_up), end_(end) {
+  /** Each Diagram that `make` makes has a Probe.
+  @param stops_steer whether the times of stops change the steps, as they do
+  with updates of each step and with witness functions: then saved simulations
+  stop where the run did. */
+  CopiesOfARun(const Make& make, const SetUp& set_up, double end = 0.1237,
+               bool stops_steer = false)
+      : diagram_(make()),
+        set_up_(set_up),
+        end_(end),
+        stops_steer_(stops_steer) {
     Run();
     CheckClones();
     CheckSaves(*diagram_);
@@ -152,6 +159,7 @@ class CopiesOfARun {
 
  private:
   static constexpr double kDuration = 0.01;  // Of what clones are run for.
+  static constexpr double kStops[] = {0.0137, 0.06};
 
   // Some of many: all at the start, then one now and then.
   static bool IsTaken(int i) { return i < 4 || i % 211 == 0; }
@@ -174,12 +182,11 @@ class CopiesOfARun {
       }
       return EventStatus::DidNothing();
     });
-    simulator.AdvanceTo(0.0137);
-    Clone(context);
-    saves_.push_back(SaveRun(simulator));
-    simulator.AdvanceTo(0.06);
-    Clone(context);
-    saves_.push_back(SaveRun(simulator));
+    for (const double stop : kStops) {
+      simulator.AdvanceTo(stop);
+      Clone(context);
+      saves_.push_back(SaveRun(simulator));
+    }
     simulator.AdvanceTo(end_);
     probe->call = nullptr;
     at_end_ = Save(context);
@@ -239,6 +246,9 @@ class CopiesOfARun {
       std::istringstream stream(saved);
       LoadSimulation(&stream, &simulator);
       const double time = simulator.get_context().get_time();
+      for (const double stop : kStops) {
+        if (stops_steer_ && stop > time) simulator.AdvanceTo(stop);
+      }
       simulator.AdvanceTo(end_);
       EXPECT_EQ(Save(simulator.get_context()), expected) << "at " << time;
     }
@@ -251,6 +261,7 @@ class CopiesOfARun {
   std::unique_ptr<Diagram<double>> diagram_;
   SetUp set_up_;
   double end_;
+  bool stops_steer_;
   std::vector<Kept> clones_;
   std::vector<std::string> saves_;
   std::string at_end_;

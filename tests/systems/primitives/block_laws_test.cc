@@ -13,21 +13,37 @@
 #include "tests/support/near.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/primitives/adder.h"
+#include "wyvern/systems/primitives/backlash.h"
+#include "wyvern/systems/primitives/comparison.h"
 #include "wyvern/systems/primitives/constant_vector_source.h"
 #include "wyvern/systems/primitives/demultiplexer.h"
 #include "wyvern/systems/primitives/discrete_time_delay.h"
 #include "wyvern/systems/primitives/discrete_time_integrator.h"
+#include "wyvern/systems/primitives/dot_product.h"
+#include "wyvern/systems/primitives/elementwise_function.h"
+#include "wyvern/systems/primitives/first_order_hold.h"
 #include "wyvern/systems/primitives/first_order_low_pass_filter.h"
 #include "wyvern/systems/primitives/gain.h"
 #include "wyvern/systems/primitives/integrator.h"
+#include "wyvern/systems/primitives/limited_integrator.h"
 #include "wyvern/systems/primitives/linear/affine_system.h"
+#include "wyvern/systems/primitives/linear/filters.h"
 #include "wyvern/systems/primitives/linear/matrix_gain.h"
+#include "wyvern/systems/primitives/lookup_table.h"
+#include "wyvern/systems/primitives/manual_switch.h"
 #include "wyvern/systems/primitives/multiplexer.h"
+#include "wyvern/systems/primitives/nary_function.h"
 #include "wyvern/systems/primitives/pass_through.h"
+#include "wyvern/systems/primitives/product.h"
+#include "wyvern/systems/primitives/rate_limiter.h"
+#include "wyvern/systems/primitives/relay.h"
 #include "wyvern/systems/primitives/saturation.h"
 #include "wyvern/systems/primitives/selector.h"
 #include "wyvern/systems/primitives/sine.h"
 #include "wyvern/systems/primitives/sparse_matrix_gain.h"
+#include "wyvern/systems/primitives/threshold_switch.h"
+#include "wyvern/systems/primitives/transport_delay.h"
+#include "wyvern/systems/primitives/waveform_source.h"
 #include "wyvern/systems/primitives/wrap_to_system.h"
 #include "wyvern/systems/primitives/zero_order_hold.h"
 
@@ -79,20 +95,56 @@ Block Of(std::string name, Args... args) {
 std::vector<Block> AllBlocks() {
   return {
       Of<Adder>("Adder", 3, 2),
+      Of<Adder>("AdderWithSigns", std::string("-+"), 2),
       {"AffineSystem", [] { return MakeAffine(0); }},
       {"AffineSystemDiscrete", [] { return MakeAffine(0.1); }},
       Of<AffineSystem>("AffineSystemWithoutD", Numbers(2, 2), Numbers(2, 1),
                        VectorXd(), Numbers(1, 2)),
+      Of<Backlash>("Backlash", 0.05, 0.0, 8),
+      Of<Comparison>("Comparison", Relation::kLess, 40),
+      Of<Comparison>("ComparisonWithAConstant", Relation::kGreaterOrEqual,
+                     VectorXd(VectorXd::Constant(40, 0.05))),
       Of<ConstantVectorSource>("ConstantVectorSource", VectorXd(Numbers(3, 1))),
       Of<Demultiplexer>("Demultiplexer", std::vector<int>{1, 3}),
       Of<DiscreteTimeDelay>("DiscreteTimeDelay", 0.1, 2, 3),
       Of<DiscreteTimeIntegrator>("DiscreteTimeIntegrator", 2, 0.1),
+      Of<DotProduct>("DotProduct", 3),
+      Of<ElementwiseFunction>("ElementwiseFunction", UnaryFunction::kSignedSqrt,
+                              3),
+      {"DeadZone",
+       [] { return ElementwiseFunction<double>::DeadZone(-0.01, 0.02, 4); }},
+      {"Quantizer",
+       [] { return ElementwiseFunction<double>::Quantizer(0.01, 3); }},
+      {"CoulombAndViscous",
+       [] { return ElementwiseFunction<double>::CoulombAndViscous(3, 4, 2); }},
+      {"Filter", [] { return MakeNotch(3, 0.2); }},
+      {"DiscreteFilter", [] { return MakeMovingAverage(4, 0.1); }},
+      Of<FirstOrderHold>("FirstOrderHold", 0.1, 3),
       Of<FirstOrderLowPassFilter>("FirstOrderLowPassFilter", 0.2, 2),
       Of<Gain>("Gain", VectorXd(Numbers(3, 1))),
       Of<Integrator>("Integrator", 3),
+      Of<LimitedIntegrator>(
+          "LimitedIntegrator",
+          LimitedIntegratorOptions{.lower = -1,
+                                   .upper = 1,
+                                   .has_reset_port = true,
+                                   .has_initial_value_port = true},
+          2),
+      {"LookupTable",
+       [] {
+         return std::make_unique<LookupTable<double>>(
+             std::vector<std::vector<double>>{{-1, 0, 1}, {-1, 0.2, 1}},
+             std::vector<double>{1, 2, 4, 0, -1, 3, 5, 2, 1},
+             TableInterpolation::kCubic, TableExtrapolation::kLinear);
+       }},
+      Of<ManualSwitch>("ManualSwitch", 1, 3),
       Of<MatrixGain>("MatrixGain", Numbers(2, 3)),
       Of<Multiplexer>("Multiplexer", std::vector<int>{2, 1}),
+      Of<NaryFunction>("Minimum", NaryOperation::kMin, 2, 30),
       Of<PassThrough>("PassThrough", 3),
+      Of<Product>("Product", std::string("*/"), 2),
+      Of<RateLimiter>("RateLimiter", 0.05, 0.1, 0.1, 2),
+      Of<Relay>("Relay", 0.2, -0.2, 2.0, 1.0, 2),
       Of<Saturation>("Saturation", VectorXd(Vector2d(-0.2, -0.3)),
                      VectorXd(Vector2d(0.2, 0.3))),
       // Large, so that some elements meet each limit.
@@ -103,6 +155,11 @@ std::vector<Block> AllBlocks() {
       Of<Sine>("SineOfInput", 2.0, 3.0, 0.5, 2, false),
       Of<SparseMatrixGain>("SparseMatrixGain", Eigen::SparseMatrix<double>(
                                                    Numbers(2, 3).sparseView())),
+      Of<ThresholdSwitch>("ThresholdSwitch", 0.5, 0.0, 40, 40),
+      Of<TransportDelay>("TransportDelay", 0.02, 2),
+      Of<WaveformSource>("WaveformSource",
+                         std::vector<Waveform>{Waveform::Triangle(2, 3),
+                                               Waveform::Chirp(1, 2, 3, 4)}),
       {"WrapToSystem", MakeWrapTo},
       Of<ZeroOrderHold>("ZeroOrderHold", 0.1, 3),
   };

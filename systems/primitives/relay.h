@@ -1,0 +1,46 @@
+#pragma once
+
+#include "wyvern/systems/primitives/modal_block.h"
+
+namespace wyvern::systems {
+
+/** A two-point switch with hysteresis, for each element of its input: on once u
+rises to `on_point`, off once it falls to `off_point`, and between these points
+as it was. The moment of a crossing ends the integrator's step.
+
+Input port `u`; output port `y`, `on_value` or `off_value`, without direct
+feedthrough. The discrete state holds 1 for on and 0 for off, at first 0. */
+template <typename T>
+class Relay final : public internal::ModalBlock<T> {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Relay);
+
+  /** @throws std::logic_error unless off_point < on_point, all numbers are
+  finite and `size` is at least 1. */
+  Relay(double on_point, double off_point, double on_value = 1,
+        double off_value = 0, int size = 1);
+
+  /** Scalar-converting copy constructor. */
+  template <typename U>
+  explicit Relay(const Relay<U>& other)
+      : Relay(other.on_point_, other.off_point_, other.on_value_,
+              other.off_value_, other.get_input_port(0).size()) {}
+
+ private:
+  template <typename U>
+  friend class Relay;
+
+  bool IsOn(const Context<T>& context, int i) const;
+  bool IsGuardActive(const Context<T>& context, int i) const final;
+  T CalcGuard(const Context<T>& context, int i) const final;
+  bool ChangeMode(const Context<T>& context, int i,
+                  State<T>* state) const final;
+  void CalcOutput(const Context<T>& context, BasicVector<T>* y) const;
+
+  const double on_point_;
+  const double off_point_;
+  const double on_value_;
+  const double off_value_;
+};
+
+}  // namespace wyvern::systems

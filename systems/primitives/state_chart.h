@@ -1,0 +1,126 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "wyvern/systems/common/type_safe_index.h"
+
+namespace wyvern::systems {
+
+/** A state of a StateChart. */
+using ChartStateIndex = TypeSafeIndex<class ChartStateTag>;
+
+/** The moment that guards and actions of a StateChart see. */
+struct ChartMoment {
+  double time{};             ///< [s]
+  double time_in_state{};    ///< [s] since the guard's or action's state began
+  const Eigen::VectorXd& u;  ///< The input of the StateMachine.
+};
+
+/** States, nested in each other, and transitions between them: what a
+StateMachine does. In ten lines, a heater with hysteresis that rests for at
+least a minute:
+@code
+StateChart chart(1);  // one output
+const auto off = chart.AddState("off");
+const auto ready = chart.AddState("ready");
+const auto on = chart.AddState("on");
+chart.OnEntry(on, [](const auto&, auto y) { y[0] = 1; });
+chart.OnExit(on, [](const auto&, auto y) { y[0] = 0; });
+chart.AddTimeout(off, ready, 60);
+chart.AddTransition(ready, on, [](const auto& now) { return 18 - now.u[0]; });
+chart.AddTransition(on, off, [](const auto& now) { return now.u[0] - 22; });
+StateMachine<double> machine(chart, 1);  // one input
+@endcode
+A state is active if it is the present innermost state or one around it. All
+functions throw std::logic_error (std::out_of_range for an index) on an argument
+that is not as they say. */
+class StateChart {
+ public:
+  /** A number that reaches zero from below when the transition is due. */
+  using Guard = std::function<double(const ChartMoment&)>;
+  /** Writes outputs, which keep their values until they are written again. */
+  using Action =
+      std::function<void(const ChartMoment&, Eigen::Ref<Eigen::VectorXd> y)>;
+
+  /** @param num_outputs 0 or more. Outputs are zero at first. */
+  explicit StateChart(int num_outputs = 0);
+
+  /** Adds a state, within `parent` if given. The first state within a parent,
+  and the first of all, is where it is entered.
+  @throws std::logic_error if the name is empty or used already. */
+  ChartStateIndex AddState(const std::string& name,
+                           std::optional<ChartStateIndex> parent = {});
+
+  /** Makes entering `parent` resume the state within it that was left last,
+  instead of the first. */
+  void KeepHistory(ChartStateIndex parent);
+
+  /** Adds a transition that leaves `from`, and what is active within it, for
+  `to`. If several are due at once, those of outer states go first, and then
+  those that were added first. `from` may be `to`. `action` comes after the exit
+  actions and before the entry actions. */
+  void AddTransition(ChartStateIndex from, ChartStateIndex to, Guard guard,
+                     Action action = {});
+  /** Adds a transition at exactly `seconds` > 0 after `from` was entered. */
+  void AddTimeout(ChartStateIndex from, ChartStateIndex to, double seconds,
+                  Action action = {});
+
+  /** @name Actions, one of each kind for each state
+  Entry actions go from outer to inner states, exit actions from inner to outer.
+  While a state is active, its `during` function overwrites outputs at every
+  moment, those of inner states last, without being kept; with one, the outputs
+  have direct feedthrough.
+  @{ */
+  void OnEntry(ChartStateIndex state, Action action);
+  void OnExit(ChartStateIndex state, Action action);
+  void During(ChartStateIndex state, Action action);
+  /** @} */
+
+  int num_states() const { return static_cast<int>(states_.size()); }
+  int num_outputs() const { return num_outputs_; }
+  const std::string& get_name(ChartStateIndex state) const;
+
+  /** @throws std::logic_error naming a state that no transition leads to, or if
+  there is no state. */
+  void RequireReachableStates() const;
+
+ private:
+  template <typename T>
+  friend class StateMachine;
+
+  struct State {
+    std::string name;
+    int parent{-1};
+    int first_child{-1};
+    bool has_history{false};
+    Action entry;
+    Action exit;
+    Action during;
+  };
+  struct Transition {
+    int from{};
+    int to{};
+    Guard guard;  // Empty: a timeout.
+    double timeout{};
+    Action action;
+  };
+
+  void RequireState(const char* function, ChartStateIndex state) const;
+  void Add(const char* function, Transition transition);
+  void Set(const char* function, ChartStateIndex state, Action State::*member,
+           Action action);
+  int GetDepth(int state) const;
+  bool IsWithin(int inner, int outer) const;
+
+  const int num_outputs_;
+  std::vector<State> states_;
+  // In the order in which they are tried.
+  std::vector<Transition> transitions_;
+};
+
+}  // namespace wyvern::systems

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <vector>
+
+namespace wyvern::systems {
+
+/** A scalar function of time for a WaveformSource: steps, ramps, pulses,
+periodic signals, chirps. Each is made by the function of its name; amplitudes
+and values have the unit of the signal, times are in s, frequencies in Hz. At an
+edge the new value holds. All functions throw std::logic_error if an argument is
+not finite or out of the range that they state. */
+class Waveform {
+ public:
+  /** `initial` before `time`, `final` from then on. */
+  static Waveform Step(double time, double initial, double final);
+  /** `initial` before `time`, then it rises by `slope` per second. */
+  static Waveform Ramp(double time, double slope, double initial = 0);
+  /** The time itself, y = t. */
+  static Waveform Clock();
+  /** `base`, but `high` from `time` on for `width` > 0. */
+  static Waveform Pulse(double time, double width, double high,
+                        double base = 0);
+  /** `high` for `width` at the start of each `period`, then `base`, for all
+  times; one of the periods starts at `time`. Requires 0 <= width <= period. */
+  static Waveform PulseTrain(double period, double width, double high,
+                             double base = 0, double time = 0);
+  /** `amplitude` for the share `duty` of each period, then -`amplitude`; a
+  period starts at time 0. Requires frequency > 0 and 0 <= duty <= 1. */
+  static Waveform Square(double amplitude, double frequency, double duty = 0.5);
+  /** Rises from -`amplitude` at time 0 to `amplitude` within each period, and
+  jumps back. */
+  static Waveform Sawtooth(double amplitude, double frequency);
+  /** Rises from -`amplitude` at time 0 to `amplitude` in half a period, and
+  falls back in the other half. */
+  static Waveform Triangle(double amplitude, double frequency);
+  /** Straight lines through (times[i], values[i]), repeated without end in both
+  directions with the period times.back() - times.front(). If the last value is
+  not the first, the signal jumps. Requires two points or more and times that
+  rise. */
+  static Waveform RepeatingSequence(const std::vector<double>& times,
+                                    const std::vector<double>& values);
+  /** `amplitude` times the sine of an angle that is 0 at time 0 and whose
+  frequency goes from `start_frequency` at time 0 to `end_frequency` at
+  `duration`: linearly, or, if `is_exponential`, by the same factor in equal
+  times. Zero before time 0; after `duration` the sine keeps its last frequency.
+  Requires duration > 0 and frequencies >= 0 (> 0 if exponential). */
+  static Waveform Chirp(double amplitude, double start_frequency,
+                        double end_frequency, double duration,
+                        bool is_exponential = false);
+
+  /** Returns the value at time `t` [s], for double and AutoDiffXd.
+  @throws std::runtime_error if the period is too short to be told apart at that
+  time. */
+  template <typename T>
+  T Calc(const T& t) const;
+  /** Returns the first edge, kink or other break later than `after` [s];
+  infinity if there is none. @throws std::runtime_error as Calc(). */
+  double CalcNextBreak(double after) const;
+
+ private:
+  // From `time` after the start of a period on, the value is
+  // value + slope (t - time).
+  struct Piece {
+    double time{};
+    double value{};
+    double slope{};
+  };
+  struct ChirpData {
+    double amplitude{};
+    double start_frequency{};
+    double end_frequency{};
+    double duration{};
+    bool is_exponential{};
+  };
+
+  Waveform() = default;
+  static Waveform Periodic(double start, double period,
+                           std::vector<Piece> pieces);
+  double CalcPeriod(double t) const;
+  double CalcEdge(double k, int i) const;
+  template <typename T>
+  T CalcChirp(const T& t) const;
+
+  // Value before the first piece, unless the waveform is periodic.
+  double before_{};
+  double start_{};
+  double period_{};  // 0: not periodic
+  std::vector<Piece> pieces_;
+  bool is_clock_{false};
+  bool is_chirp_{false};
+  ChirpData chirp_;
+};
+
+}  // namespace wyvern::systems
