@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/constraints/assembly_coordinates.h"
+#include "wyvern/multibody/constraints/assembly_units.h"
 #include "wyvern/multibody/constraints/contact_constraint.h"
 #include "wyvern/multibody/constraints/rows/locked_velocities.h"
 #include "wyvern/multibody/constraints/step_history.h"
@@ -34,8 +35,16 @@ stuck. Approach() moves along e = 0 to the nearest place, by full steps once
 these shrink. Close() reduces e to rounding, whatever the tolerance, by Newton
 steps. It measures progress by the length of the next step at the same Jacobian
 (Deuflhard, "Newton Methods for Nonlinear Problems", 2004, section 3.3), because
-|e| hardly shows the errors of nearly parallel rows. Velocities need one such
-step, or two. */
+|e| hardly shows the errors of nearly parallel rows.
+
+Rows of an overconstrained loop that moves, such as Bricard's, are dependent
+where it is closed, and elsewhere turn away from that by an angle of the size of
+the error. Full Newton steps there converge by halves only. Full steps therefore
+leave out rows that are nearer to the span of others than that angle, and are
+taken again with all rows if those left out are not met in the end.
+
+Steps solve for relative errors, in AssemblyUnits, so that they are the same for
+a mechanism of any size. The tolerance is on e itself. */
 
 namespace wyvern::multibody {
 
@@ -45,10 +54,14 @@ using systems::Context;
 namespace {
 
 constexpr double kNearEnough = 1e-8;
-constexpr double kRounding = 1e-15;
+constexpr double kRoundedStep = 1e-15;
 constexpr double kShrinks = 0.9;      // Of a step that converges.
 constexpr double kShrinksFast = 0.5;  // Of one without a descent before.
 constexpr double kLargestTurn = 1;    // Of one step, [rad].
+// A relative error of 1 turns the rows of overconstrained loops by about this
+// angle, but by no more than kMostTurn, [rad].
+constexpr double kTurnByError = 10;
+constexpr double kMostTurn = 0.1;
 // A guess is good if no joint turns farther from it, [rad]. From others, full
 // steps may lead to another way of assembling the mechanism.
 constexpr double kGoodGuess = 0.5;
@@ -76,23 +89,6 @@ double NormOf(const VectorX<T>& x) {
   return std::sqrt(sum);
 }
 
-void RequireWeights(std::string_view function,
-                    const Eigen::Ref<const VectorX<double>>& weights, int nv) {
-  if (weights.size() != nv) {
-    throw std::logic_error(
-        fmt::format("{}(): there are {} weights; wanted is one for each of the "
-                    "plant's {} velocities.",
-                    function, weights.size(), nv));
-  }
-  for (int i = 0; i < nv; ++i) {
-    if (std::isfinite(weights[i]) && weights[i] >= 0) continue;
-    throw std::logic_error(
-        fmt::format("{}(): weight {} is {}; weights are finite and not "
-                    "negative.",
-                    function, i, weights[i]));
-  }
-}
-
 // The search for positions.
 template <typename T>
 class Assembler {
@@ -108,7 +104,8 @@ class Assembler {
         q_(plant.PositionsOf(context)),
         coordinates_(plant.model(), q_),
         locked_(plant.EvalLockedVelocities(context)),
-        steps_(WithWeights(&system_.steps, weights)),
+        units_(plant, context, set),
+        steps_(WithWeights(&system_.steps, weights, units_)),
         metric_(steps_.H_inverse().cwiseInverse()),
         delta_(plant.num_v()),
         history_(metric_),
@@ -132,12 +129,18 @@ class Assembler {
   int num_iterations() const { return num_iterations_; }
 
   void Assemble(int max_iterations) {
-    if (TakeFullSteps(kShrinksFast, max_iterations) && is_assembled() &&
-        LargestTurn(xi_) <= kGoodGuess) {
-      return;
+    for (const double turn : {kTurnByError, 0.0}) {
+      turn_by_error_ = turn;
+      some_left_out_ = false;
+      bool converges = TakeFullSteps(kShrinksFast, max_iterations);
+      turn_by_error_ = 0;
+      const bool again = some_left_out_ && turn > 0;
+      converges = converges && (!again || IsSettled());
+      if (converges && is_assembled() && LargestTurn(xi_) <= kGoodGuess) return;
+      if (is_assembled() && num_iterations_ >= max_iterations) return Close();
+      MoveTo(nowhere_);
+      if (!again) break;
     }
-    if (is_assembled() && num_iterations_ >= max_iterations) return Close();
-    MoveTo(nowhere_);
     DescendFromAround(max_iterations);
     if (is_assembled()) Approach(max_iterations);
   }
@@ -148,9 +151,10 @@ class Assembler {
 
  private:
   static WeightedSteps<T>& WithWeights(
-      WeightedSteps<T>* steps,
-      const Eigen::Ref<const VectorX<double>>& weights) {
-    steps->SetWeights(weights);
+      WeightedSteps<T>* steps, const Eigen::Ref<const VectorX<double>>& weights,
+      const AssemblyUnits<T>& units) {
+    steps->SetWeights(weights,
+                      [&units](int i) { return units.of_velocity(i); });
     return *steps;
   }
   static Context<T>& OwnContext(const MultibodyTreeSystem<T>& plant,
@@ -207,7 +211,7 @@ class Assembler {
       ++num_iterations_;
       MoveTo(xi);
       UpdateJacobian();
-      const VectorX<T> delta = CalcStep(xi_, e_);
+      const VectorX<T> delta = CalcStep(xi_);
       if (Length(delta) <= kNearEnough * Length(xi_)) break;
       if (!Search(delta)) break;
     }
@@ -219,13 +223,25 @@ class Assembler {
   // shortest step.
   bool TakeFullSteps(double shrinks, int last_iteration);
 
+  // Returns whether a full step with all rows would be as short as rounding.
+  bool IsSettled() {
+    UpdateJacobian();
+    return Length(CalcStep(xi_)) <=
+           kNearEnough * std::hypot(Length(xi_), angles_length_);
+  }
+
   // Reduces e to rounding by Newton steps.
   void Close();
 
-  // The step at the present Jacobian, not damped.
-  const VectorX<T>& CalcStep(const VectorX<T>& xi, const VectorX<T>& e) {
-    steps_.Factorize(0);
-    steps_.CalcStep(xi, e, &delta_);
+  // The step at the present Jacobian and errors, not damped.
+  const VectorX<T>& CalcStep(const VectorX<T>& xi) {
+    const double nearest =
+        turn_by_error_ == 0
+            ? 0
+            : std::min(kMostTurn, turn_by_error_ * NormOf(relative_e_));
+    steps_.Factorize(0, nearest);
+    steps_.CalcStep(xi, relative_e_, &delta_);
+    some_left_out_ = some_left_out_ || steps_.is_redundant();
     return delta_;
   }
 
@@ -248,7 +264,7 @@ class Assembler {
   }
   // Shorter steps are rounding, of angles of about 1 rad and of the way so far.
   double RoundingLength() const {
-    return kRounding * std::hypot(Length(xi_), angles_length_);
+    return kRoundedStep * std::hypot(Length(xi_), angles_length_);
   }
   double Distance() const { return Values(xi_).cwiseAbs2().dot(steps_.W()); }
 
@@ -283,6 +299,8 @@ class Assembler {
       }
     }
     norm_ = NormOf(e_);
+    relative_e_ = e_;
+    for (int r = 0; r < e_.size(); ++r) relative_e_[r] /= units_.of_row(r);
     if (!std::isfinite(norm_)) norm_ = std::numeric_limits<double>::infinity();
   }
   // False, with norm() infinite, where constraints have no error.
@@ -299,6 +317,7 @@ class Assembler {
     J_ = system_.G;
     engine::ClearLockedColumns(locked_.is_locked, &J_);
     coordinates_.MultiplyByVelocities(xi_, &J_);
+    for (int r = 0; r < J_.rows(); ++r) J_.row(r) /= units_.of_row(r);
     steps_.SetJacobian(J_);
   }
   double LargestTurn(const VectorX<T>& delta) const {
@@ -328,6 +347,7 @@ class Assembler {
   VectorX<T> q_;
   engine::AssemblyCoordinates<T> coordinates_;
   const internal::LockedVelocities locked_;
+  const AssemblyUnits<T> units_;
   WeightedSteps<T>& steps_;
   const VectorX<double> metric_;  // H.
   VectorX<T> delta_;
@@ -340,8 +360,11 @@ class Assembler {
   std::vector<std::pair<int, Vector3<T>>> contacts_;
   VectorX<T> xi_;
   VectorX<T> e_;
-  double norm_{0};
+  VectorX<T> relative_e_;
+  double norm_{0};  // Of e.
   double first_norm_{0};
+  double turn_by_error_{0};  // Of rows that steps leave out.
+  bool some_left_out_{false};
   int num_iterations_{0};
   std::optional<std::mt19937> generator_;  // Of kicks, which are rare.
 };
@@ -352,7 +375,7 @@ bool Assembler<T>::TakeFullSteps(double shrinks, int last_iteration) {
   history_.Clear();
   if (num_iterations_ >= last_iteration) return false;
   UpdateJacobian();
-  full_ = CalcStep(xi_, e_);
+  full_ = CalcStep(xi_);
   double length = Length(full_), last_length = 0, fraction = 1;
   while (length > RoundingLength()) {
     // The step after this one would be rounding.
@@ -372,7 +395,7 @@ bool Assembler<T>::TakeFullSteps(double shrinks, int last_iteration) {
     const bool is_there = TryMoveTo(trial_);
     if (is_there) {
       UpdateJacobian();
-      CalcStep(xi_, e_);
+      CalcStep(xi_);
     }
     if (is_there && Length(delta_) < (1 - fraction * (1 - shrinks)) * length) {
       SetValues(delta_, &next_values_);
@@ -406,7 +429,7 @@ void Assembler<T>::Close() {
   const VectorX<T> best = xi_;
   const double least = norm_;
   UpdateJacobian();
-  full_ = CalcStep(nowhere_, e_);
+  full_ = CalcStep(nowhere_);
   double length = Length(full_), fraction = 1;
   for (int k = 0; k < kMost && norm_ > 0; ++k) {
     const double turn = LargestTurn(full_);
@@ -417,7 +440,7 @@ void Assembler<T>::Close() {
     trial_ = start_ + T(fraction) * full_;
     bool is_nearer = TryMoveTo(trial_);
     if (is_nearer) {
-      steps_.CalcStep(nowhere_, e_, &delta_);
+      steps_.CalcStep(nowhere_, relative_e_, &delta_);
       is_nearer = Length(delta_) <= (1 - 0.25 * fraction) * length;
     }
     const bool is_rounding = length <= kNearEnough * angles_length_ ||
@@ -429,7 +452,7 @@ void Assembler<T>::Close() {
       continue;
     }
     UpdateJacobian();
-    full_ = CalcStep(nowhere_, e_);
+    full_ = CalcStep(nowhere_);
     length = Length(full_);
     fraction = std::min(1.0, 2 * fraction);
   }
@@ -441,16 +464,16 @@ void Assembler<T>::Descend(int max_iterations) {
   constexpr double kLeastDamping = 1e-10, kMostDamping = 1e8;
   constexpr int kPatience = 6;
   double damping = 1e-3;
-  double norm_long_ago = norm_;
+  double norm_long_ago = NormOf(relative_e_);
   for (int k = 1; !is_assembled() && num_iterations_ < max_iterations; ++k) {
     if (k % kPatience == 0) {
-      if (norm_ > 0.9 * norm_long_ago) return;
-      norm_long_ago = norm_;
+      if (NormOf(relative_e_) > 0.9 * norm_long_ago) return;
+      norm_long_ago = NormOf(relative_e_);
     }
     ++num_iterations_;
     UpdateJacobian();
-    const VectorX<T> xi = xi_, e = e_;
-    const double norm = norm_;
+    const VectorX<T> xi = xi_, e = relative_e_;
+    const double norm = NormOf(e);
     for (;;) {
       VectorX<T> delta(xi.size());
       steps_.Factorize(damping * std::min(1.0, norm));
@@ -460,7 +483,8 @@ void Assembler<T>::Descend(int max_iterations) {
           norm * norm -
           Values(VectorX<T>(e + steps_.J() * delta)).squaredNorm();
       const bool is_there = TryMoveTo(xi + delta);
-      const double gained = norm * norm - norm_ * norm_;
+      const double next = NormOf(relative_e_);
+      const double gained = norm * norm - next * next;
       if (is_there && gained > 0.05 * promised && gained > 0) {
         if (gained > 0.7 * promised) damping *= 0.1;
         if (gained < 0.3 * promised) damping *= 3;
@@ -488,7 +512,7 @@ bool Assembler<T>::Search(const VectorX<T>& delta) {
     for (int k = 0; is_there && !is_assembled() && k < kCorrections; ++k) {
       const double norm = norm_;
       UpdateJacobian();
-      is_there = TryMoveTo(xi_ + CalcStep(nowhere_, e_)) && norm_ < 0.9 * norm;
+      is_there = TryMoveTo(xi_ + CalcStep(nowhere_)) && norm_ < 0.9 * norm;
     }
     if (is_there && is_assembled() &&
         Distance() < distance - 0.1 * fraction * slope) {
@@ -500,10 +524,10 @@ bool Assembler<T>::Search(const VectorX<T>& delta) {
 }
 
 // Returns a random move from a fixed seed. It reaches far, as nearby places
-// lead down to the same dead end. A coordinate of greater weight moves less.
+// lead down to the same dead end.
 template <typename T>
 VectorX<T> Assembler<T>::Kick(int attempt) {
-  constexpr double kFirstReach = 1.5;  // [rad]
+  constexpr double kFirstReach = 1.5;  // Relative.
   std::uniform_real_distribution<double> uniform(-1, 1);
   if (!generator_) generator_.emplace(1);
   const double reach = attempt == 0 ? kFirstReach : 2 * kFirstReach;
@@ -511,8 +535,7 @@ VectorX<T> Assembler<T>::Kick(int attempt) {
   for (int i = 0; i < kick.size(); ++i) {
     kick[i] = locked_.is_locked[i]
                   ? 0
-                  : reach * uniform(*generator_) *
-                        std::min(1.0, std::sqrt(steps_.H_inverse()[i]));
+                  : reach * units_.of_velocity(i) * uniform(*generator_);
   }
   return kick;
 }
@@ -525,7 +548,7 @@ void Assembler<T>::SettleDerivatives() {
     VectorX<double> before, now;
     for (int k = 0;; ++k) {
       UpdateJacobian();
-      const VectorX<T> delta = CalcStep(xi_, e_);
+      const VectorX<T> delta = CalcStep(xi_);
       double change = 0, size = 1;
       for (int i = 0; i < delta.size(); ++i) {
         if (delta[i].derivatives().size() == 0) continue;
@@ -608,82 +631,11 @@ bool CalcAssemblyQ(const MultibodyTreeSystem<T>& plant,
   return is_assembled;
 }
 
-namespace {
-
-// Whether G v is 0 to rounding of its terms.
-template <typename T>
-bool IsMet(const MatrixX<T>& G, const VectorX<T>& v, const VectorX<T>& Gv) {
-  for (int r = 0; r < G.rows(); ++r) {
-    double size = 0;
-    for (int k = 0; k < v.size(); ++k) {
-      size +=
-          std::abs(ExtractDoubleOrThrow(G(r, k)) * ExtractDoubleOrThrow(v[k]));
-    }
-    if (std::abs(ExtractDoubleOrThrow(Gv[r])) > 1e-15 * size) return false;
-  }
-  return true;
-}
-
-}  // namespace
-
-template <typename T>
-void CalcAssemblyQDot(const MultibodyTreeSystem<T>& plant,
-                      const Context<T>& context, const ConstraintSet<T>& set,
-                      ConstrainedSystem<T>* system, EigenPtr<VectorX<T>> v,
-                      const Eigen::Ref<const VectorX<double>>& weights) {
-  constexpr std::string_view kFunction = "CalcAssemblyQDot";
-  constexpr int kIterations = 30, kCorrections = 3;
-  ConstrainedSystem<T>& s = set.RequireReady(plant, context, system, kFunction);
-  internal::RequireResult<T>(kFunction, "v", v, plant.num_v());
-  RequireWeights(kFunction, weights, plant.num_v());
-  set.UpdateJacobian(plant, context, &s);
-  engine::ClearLockedColumns(plant.EvalLockedVelocities(context).is_locked,
-                             &s.G);
-  const auto v0 = plant.VelocitiesOf(context);
-  VectorX<T>& now = s.c;
-  VectorX<T>& change = s.scratch.z;
-  VectorX<T>& delta = s.scratch.w;
-  VectorX<T>& error = s.velocity_error;
-  now = v0;
-  error.noalias() = s.G * now;
-  *v = now;
-  if (std::is_same_v<T, double> && IsMet(s.G, now, error)) return;
-  WeightedSteps<T>& steps = s.steps;
-  steps.SetWeights(weights);
-  steps.SetJacobian(s.G);
-  set.SolveInNameOf(kFunction, [&] { steps.Factorize(0); });
-  double last = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < kIterations; ++k) {
-    change = now - v0;
-    steps.CalcStep(change, error, &delta);
-    const double length = NormOf(delta);
-    // A correction that does not shrink is rounding.
-    if (!(length < 0.5 * last)) break;
-    now += delta;
-    error.noalias() = s.G * now;
-    if (length <= 1e-15 * NormOf(now)) break;
-    if (steps.is_exact() && IsMet(s.G, now, error)) break;
-    last = length;
-  }
-  // Onto the constraints, from wherever rounding left off.
-  change.setZero();
-  for (int k = 0; k < kCorrections && !IsMet(s.G, now, error); ++k) {
-    steps.CalcStep(change, error, &delta);
-    now += delta;
-    error.noalias() = s.G * now;
-  }
-  *v = now;
-}
-
-#define WYVERN_INSTANTIATE(T)                                                  \
-  template bool CalcAssemblyQ(                                                 \
-      const MultibodyTreeSystem<T>&, const Context<T>&,                        \
-      const ConstraintSet<T>&, ConstrainedSystem<T>*, EigenPtr<VectorX<T>>,    \
-      const Eigen::Ref<const VectorX<double>>&, double, int, AssemblyReport*); \
-  template void CalcAssemblyQDot(const MultibodyTreeSystem<T>&,                \
-                                 const Context<T>&, const ConstraintSet<T>&,   \
-                                 ConstrainedSystem<T>*, EigenPtr<VectorX<T>>,  \
-                                 const Eigen::Ref<const VectorX<double>>&);
+#define WYVERN_INSTANTIATE(T)                                               \
+  template bool CalcAssemblyQ(                                              \
+      const MultibodyTreeSystem<T>&, const Context<T>&,                     \
+      const ConstraintSet<T>&, ConstrainedSystem<T>*, EigenPtr<VectorX<T>>, \
+      const Eigen::Ref<const VectorX<double>>&, double, int, AssemblyReport*);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace shared

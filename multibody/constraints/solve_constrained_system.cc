@@ -355,6 +355,21 @@ bool SolveBySchurComplement(const char* function,
   return is_clear;
 }
 
+// The direct method, which also stands in for the other two.
+template <typename T>
+void SolveDirectly(const char* function, const Eigen::Ref<const MatrixX<T>>& H,
+                   const Eigen::Ref<const MatrixX<T>>& G,
+                   const Eigen::Ref<const VectorX<T>>& c,
+                   const Eigen::Ref<const VectorX<T>>& gamma,
+                   LinearSolver solver, ConstrainedSystemScratch<T>* scratch,
+                   Eigen::Ref<VectorX<T>> x, Eigen::Ref<VectorX<T>> lambda) {
+  const bool is_clear =
+      SolveBySchurComplement<T>(function, H, G, c, gamma, scratch, x, lambda);
+  if (is_clear && solver != LinearSolver::kSymmetric) {
+    SolveWhole<T>(H, G, c, gamma, solver, x, lambda);
+  }
+}
+
 // Returns whether G'lambda = H x - c, the `demand`, holds to rounding, given
 // the `left` that it misses. Elimination may lose digits where masses differ by
 // many orders of magnitude.
@@ -433,11 +448,7 @@ void SolveConstrainedSystemDirect(const Eigen::Ref<const MatrixX<T>>& H,
   constexpr const char* kFunction = "SolveConstrainedSystemDirect";
   RequireSizes<T>(kFunction, H, G, c.size(), gamma.size(), x.size(),
                   lambda.size(), *scratch);
-  const bool is_clear =
-      SolveBySchurComplement<T>(kFunction, H, G, c, gamma, scratch, x, lambda);
-  if (is_clear && solver != LinearSolver::kSymmetric) {
-    SolveWhole<T>(H, G, c, gamma, solver, x, lambda);
-  }
+  SolveDirectly<T>(kFunction, H, G, c, gamma, solver, scratch, x, lambda);
 }
 
 template <typename T>
@@ -456,7 +467,7 @@ void SolveConstrainedSystemRangeSpaceSparse(
   s.L = H;
   if (!engine::FactorizeLtl<T>(s.chains, &s.L) ||
       !HasPivots<T>(s.L, H.diagonal())) {
-    SolveBySchurComplement<T>(kFunction, H, G, c, gamma, scratch, x, lambda);
+    SolveDirectly<T>(kFunction, H, G, c, gamma, solver, scratch, x, lambda);
     return;
   }
   s.Y = G;
@@ -489,7 +500,7 @@ void SolveConstrainedSystemNullSpace(const Eigen::Ref<const MatrixX<T>>& H,
                   lambda.size(), s);
   s.basis.Factorize(G, kClearDistance2);
   if (!s.basis.dependent_rows().empty()) {
-    SolveBySchurComplement<T>(kFunction, H, G, c, gamma, scratch, x, lambda);
+    SolveDirectly<T>(kFunction, H, G, c, gamma, solver, scratch, x, lambda);
     return;
   }
   s.dependent_rows.clear();
@@ -519,7 +530,7 @@ void SolveConstrainedSystemNullSpace(const Eigen::Ref<const MatrixX<T>>& H,
   s.w = s.z;
   s.w.noalias() -= G.transpose() * lambda;
   if (!IsBalanced<T>(H, c, s.z, s.w)) {
-    SolveBySchurComplement<T>(kFunction, H, G, c, gamma, scratch, x, lambda);
+    SolveDirectly<T>(kFunction, H, G, c, gamma, solver, scratch, x, lambda);
   }
 }
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
 
 #include "wyvern/multibody/constraints/multiply_rows.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -15,6 +18,23 @@ constexpr double kLeastWeight = 1e-6;
 // here, and may be large.
 constexpr double kNearestRow = 1e-12;
 }  // namespace
+
+void RequireWeights(std::string_view function,
+                    const Eigen::Ref<const VectorX<double>>& weights, int nv) {
+  if (weights.size() != nv) {
+    throw std::logic_error(
+        fmt::format("{}(): there are {} weights; wanted is one for each of the "
+                    "plant's {} velocities.",
+                    function, weights.size(), nv));
+  }
+  for (int i = 0; i < nv; ++i) {
+    if (std::isfinite(weights[i]) && weights[i] >= 0) continue;
+    throw std::logic_error(
+        fmt::format("{}(): weight {} is {}; weights are finite and not "
+                    "negative.",
+                    function, i, weights[i]));
+  }
+}
 
 template <typename T>
 WeightedSteps<T>::WeightedSteps(int nv, int nc)
@@ -34,17 +54,21 @@ WeightedSteps<T>::WeightedSteps(int nv, int nc)
 
 template <typename T>
 void WeightedSteps<T>::SetWeights(
-    const Eigen::Ref<const VectorX<double>>& weights) {
+    const Eigen::Ref<const VectorX<double>>& weights,
+    const std::function<double(int i)>& unit_of) {
   W_ = weights;
-  const double largest = W_.size() > 0 ? W_.maxCoeff() : 0;
-  is_exact_ = largest > 0;
-  H_inverse_.setOnes();
-  root_.setOnes();
-  if (largest == 0) return;
-  W_ /= largest;
+  double largest = 0;
   for (int i = 0; i < W_.size(); ++i) {
-    is_exact_ = is_exact_ && W_[i] >= kLeastWeight;
-    H_inverse_[i] = 1 / std::max(W_[i], kLeastWeight);
+    const double unit = unit_of(i);
+    largest = std::max(largest, W_[i] * unit * unit);
+  }
+  is_exact_ = largest > 0;
+  if (is_exact_) W_ /= largest;
+  for (int i = 0; i < W_.size(); ++i) {
+    const double unit = unit_of(i);
+    const double least = (largest > 0 ? kLeastWeight : 1) / (unit * unit);
+    is_exact_ = is_exact_ && W_[i] >= least;
+    H_inverse_[i] = 1 / std::max(W_[i], least);
     root_[i] = std::sqrt(H_inverse_[i]);
   }
 }
@@ -61,14 +85,16 @@ void WeightedSteps<T>::SetJacobian(const MatrixX<T>& J) {
 }
 
 template <typename T>
-void WeightedSteps<T>::Factorize(double mu) {
+void WeightedSteps<T>::Factorize(double mu, double nearest_row) {
   K_ = A_;
   for (int i = 0; mu > 0 && i < K_.rows(); ++i) K_(i, i) += mu * largest_;
   is_clear_ = true;
   if (mu > 0) return solve_.Factorize(K_);
-  solve_.Factorize(K_, kClearDistance2);
+  solve_.Factorize(K_, std::max(kClearDistance2, nearest_row * nearest_row));
   is_clear_ = !solve_.is_redundant();
-  if (!is_clear_) orthogonal_.Factorize(Y_, kNearestRow);
+  if (!is_clear_) {
+    orthogonal_.Factorize(Y_, std::max(kNearestRow, nearest_row));
+  }
 }
 
 template <typename T>

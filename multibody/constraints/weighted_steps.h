@@ -1,10 +1,18 @@
 #pragma once
 
+#include <functional>
+#include <string_view>
+
 #include "wyvern/multibody/constraints/row_factorization.h"
 #include "wyvern/multibody/constraints/rows/redundant_solve.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::multibody {
+
+/** @throws std::logic_error, in the name of `function`, unless there are nv
+weights, all finite and none negative. */
+void RequireWeights(std::string_view function,
+                    const Eigen::Ref<const VectorX<double>>& weights, int nv);
 
 /** Steps of a quadratic program: with weights W >= 0, made positive as H, from
 xi and for linear constraints J of errors e, the delta that minimizes
@@ -13,18 +21,21 @@ xi and for linear constraints J of errors e, the delta that minimizes
 
   A lambda = J H⁻¹ g - e,  delta = H⁻¹ (Jᵀ lambda - g),  g = W xi, A = J H⁻¹ Jᵀ.
 
-A weight of 0 is a millionth of the largest in H, and 1 if there is no other. So
-where W = H that is the nearest point of the constraints; where not, steps one
-after the other lead there. Levenberg's step has A + mu 1, and xi = 0. Allocates
-when constructed and never after. */
+A weight of 0 is a millionth of the largest in H, and 1 if there is no other.
+Weights are compared in the units of their changes, so that metres, millimetres
+and radians give the same steps. So where W = H that is the nearest point of the
+constraints; where not, steps one after the other lead there. Levenberg's step
+has A + mu 1, and xi = 0. Allocates when constructed and never after. */
 template <typename T>
 class WeightedSteps {
  public:
   WeightedSteps() = default;
   WeightedSteps(int num_velocities, int num_rows);
 
-  /** Finite weights, none negative, of which only the ratios matter. */
-  void SetWeights(const Eigen::Ref<const VectorX<double>>& weights);
+  /** Finite weights, none negative, of which only the ratios matter.
+  @param unit_of Returns the unit of change i; positive. */
+  void SetWeights(const Eigen::Ref<const VectorX<double>>& weights,
+                  const std::function<double(int i)>& unit_of);
   const VectorX<double>& W() const { return W_; }
   const VectorX<double>& H_inverse() const { return H_inverse_; }
   /** Whether one step is all. */
@@ -32,8 +43,12 @@ class WeightedSteps {
 
   void SetJacobian(const MatrixX<T>& J);
   const MatrixX<T>& J() const { return J_; }
-  /** @param mu Relative to the largest entry of A's diagonal. */
-  void Factorize(double mu);
+  /** @param mu Relative to the largest entry of A's diagonal.
+  @param nearest_row Rows that are nearer to the span of others, [rad], count as
+  dependent; at least 1e-12 without mu. */
+  void Factorize(double mu, double nearest_row = 0);
+  /** Whether rows of the last Factorize() without mu count as dependent. */
+  bool is_redundant() const { return !is_clear_ && orthogonal_.is_redundant(); }
   /** After Factorize(). @param delta nv entries. */
   void CalcStep(const VectorX<T>& xi, const VectorX<T>& e, VectorX<T>* delta);
 

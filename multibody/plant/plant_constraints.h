@@ -146,12 +146,12 @@ class PlantConstraints {
   }
 
   /** Moves q to positions at which the active rigid constraints hold to 1e-11
-  [m, rad], and v to velocities with J v = 0. Of all such states near by it
-  chooses the nearest in the metric of the mass matrix. Positions that already
-  meet the constraints stay, except next to a singular configuration. There
-  velocities stay unchanged along directions that have lost all but 1e-3 of J.
-  Locked joints do not move. The function also assembles a mechanism from a
-  guess.
+  [rad], and to 1e-11 of the longest link's length [m], and v to velocities with
+  J v = 0. Of all such states near by it chooses the nearest in the metric of
+  the mass matrix. Positions that already meet the constraints stay, except next
+  to a singular configuration. There velocities stay unchanged along directions
+  that have lost all but 1e-3 of J. Locked joints do not move. The function also
+  assembles a mechanism from a guess.
   @throws std::runtime_error, naming the constraint with the largest error, if
   there is no such state near by, and std::logic_error before Finalize(). */
   void ProjectOntoConstraints(systems::Context<T>* context) const;

@@ -17,6 +17,12 @@ constexpr double kRounded = 1e-20;
 // below kNearlySingular are nearly so.
 constexpr double kSingular = 1e-6;
 constexpr double kNearlySingular = 0.05;
+
+// Returns whether a row of unit forces is one of torques, or of a coupler.
+template <typename T>
+bool IsTorque(const Matrix6X<T>& F, int row) {
+  return F.col(row).template tail<3>().squaredNorm() < 0.25;
+}
 }  // namespace
 
 template <typename T>
@@ -63,9 +69,16 @@ void ConstraintRows<T>::Factorize(const Model& model,
   factored_.CalcProducts(pattern_, &K_);
   CalcScales(model, articulated);
   ClearRowsBelow(kRounded);
-  if (damping > 0 && num_rows_ > 0) {
-    const double added = damping * *std::ranges::max_element(scales_);
-    for (int i = 0; i < num_rows_; ++i) K_(i, i) += added;
+  if (damping > 0) {
+    // Forces and torques move bodies in different units.
+    double of_forces = 0, of_torques = 0;
+    for (int i = 0; i < num_rows_; ++i) {
+      double& largest = IsTorque<T>(F_, i) ? of_torques : of_forces;
+      largest = std::max(largest, scales_[i]);
+    }
+    for (int i = 0; i < num_rows_; ++i) {
+      K_(i, i) += damping * (IsTorque<T>(F_, i) ? of_torques : of_forces);
+    }
   }
   solve_.Factorize(K_.topLeftCorner(num_rows_, num_rows_));
   singularity_ =
@@ -98,15 +111,12 @@ void ConstraintRows<T>::CalcScales(const Model& model,
         of_forces += mobility(nodes_[entry.row][1]);
       }
     }
-    const auto is_torque = [&](int i) {
-      return F_.col(i).template tail<3>().squaredNorm() < 0.25;
-    };
     for (int i = entry.row; i < entry.row + rows; ++i) {
-      double& scale = is_torque(i) ? of_torques : of_forces;
+      double& scale = IsTorque<T>(F_, i) ? of_torques : of_forces;
       scale = std::max(scale, ExtractDoubleOrThrow(K_(i, i)));
     }
     for (int i = entry.row; i < entry.row + rows; ++i) {
-      const double scale = is_torque(i) ? of_torques : of_forces;
+      const double scale = IsTorque<T>(F_, i) ? of_torques : of_forces;
       scales_[i] = scale > 0 ? scale : 1;
     }
   }

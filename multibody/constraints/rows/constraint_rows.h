@@ -31,7 +31,7 @@ class ConstraintRows {
   @param articulated Factorized at the same q.
   @param is_locked By velocity: locked velocities take no part.
   @param damping Added to the diagonal of J M⁻¹ Jᵀ, relative to its largest
-  entry away from singularities. */
+  entry of forces, or of torques, away from singularities. */
   void Factorize(const Model& model, const PositionKinematics<T>& positions,
                  const ArticulatedInertias<T>& articulated,
                  const std::vector<bool>& is_locked, double damping = 0);

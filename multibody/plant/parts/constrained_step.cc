@@ -427,10 +427,10 @@ void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
         core, context, problem.impulse().head(core.num_v()) / core.time_step());
     RequireInertia(core, context);
     RequireConstraintsMet<T>(core, context, constraints, nullptr, scratch);
-    ThrowNoVelocities(
-        core, context,
-        error.what() + DescribeOpenConstraint(constraints, *scratch),
-        inputs.v_star);
+    ThrowNoVelocities(core, context,
+                      error.what() + DescribeOpenConstraint(
+                                         core, context, constraints, *scratch),
+                      inputs.v_star);
   }
   RequireConstraintsMet(core, context, constraints, &outputs->v_next, scratch);
   outputs->vdot = (outputs->v_next - inputs.v_star) / core.time_step();

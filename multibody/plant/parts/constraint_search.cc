@@ -5,7 +5,8 @@
 // and rises otherwise. A step stops at joints' limits; velocities that would
 // pass them are locked for this step. If phi no longer falls, the best
 // positions are shaken to leave points where only the slope is 0. If phi
-// returns to the same value each time, no motion meets the constraints.
+// returns to the same value each time, no motion meets the constraints. Errors
+// and motions are relative: see MechanismScale.
 #include "wyvern/multibody/plant/parts/constraint_search.h"
 
 #include <algorithm>
@@ -21,6 +22,7 @@
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
 #include "wyvern/multibody/constraints/rows/locked_velocities.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
+#include "wyvern/multibody/plant/parts/mechanism_scale.h"
 #include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
@@ -41,11 +43,10 @@ constexpr double kStalledShare = 1e-4;
 constexpr double kStalledDamping = 10;
 constexpr int kMaxStalledSteps = 4;
 constexpr int kMaxSteps = 100;
-// Positions beyond this bound, [rad] or [m], have too few digits to search
-// from.
+// Positions beyond this bound have too few digits to search from.
 constexpr double kLargestPosition = 1e6;
-// Amplitude of the shaking, [rad] or [m], number of attempts, and the share of
-// phi that counts as progress.
+// Amplitude of the shaking, number of attempts, and the share of phi that
+// counts as progress.
 constexpr double kShake = 0.3;
 constexpr int kMaxShakes = 6;
 constexpr int kShakesWithoutEffect = 3;
@@ -54,37 +55,41 @@ constexpr double kWayOut = 0.02;
 constexpr double kNamedShare = 0.1;
 
 template <typename T>
-double SquaredErrors(const ProjectedState<T>& s) {
+double SquaredErrors(const MechanismScale& scale, const ProjectedState<T>& s) {
   double sum = 0;
-  for (int i = 0; i < s.rows.num_rows(); ++i) {
-    const double e = ExtractDoubleOrThrow(s.rows.errors()[i]);
+  scale.VisitRows(s.rows, [&](int row, double unit) {
+    const double e = ExtractDoubleOrThrow(s.rows.errors()[row]) / unit;
     sum += e * e;
-  }
+  });
   return sum;
 }
 
-// Limits may bend by this much, [rad] or [m], because they are springs.
+// Limits may bend by this much, because they are springs.
 constexpr double kLimitSlack = 0.01;
 
 // Calls visit(joint, q, v, lower, upper) for joints that have a limit.
 template <typename T, typename Visit>
-void VisitLimits(const MultibodyTreeSystem<T>& core, Visit&& visit) {
+void VisitLimits(const MultibodyTreeSystem<T>& core,
+                 const MechanismScale& scale, Visit&& visit) {
   for (const Joint<T>* joint : core.tree().joints().elements()) {
     if (joint->num_positions() != 1 || joint->num_velocities() != 1) continue;
     const double lower = joint->position_lower_limits()[0];
     const double upper = joint->position_upper_limits()[0];
     if (std::isinf(lower) && std::isinf(upper)) continue;
-    visit(*joint, joint->position_start(), joint->velocity_start(),
-          lower - kLimitSlack, upper + kLimitSlack);
+    const int v = joint->velocity_start();
+    const double slack = kLimitSlack * scale.of_velocity(v);
+    visit(*joint, joint->position_start(), v, lower - slack, upper + slack);
   }
 }
 
 template <typename T>
-void StayInLimits(const MultibodyTreeSystem<T>& core, VectorX<T>* q) {
-  VisitLimits(core, [&](const auto&, int i, int, double lower, double upper) {
-    if ((*q)[i] < lower) (*q)[i] = T(lower);
-    if ((*q)[i] > upper) (*q)[i] = T(upper);
-  });
+void StayInLimits(const MultibodyTreeSystem<T>& core,
+                  const MechanismScale& scale, VectorX<T>* q) {
+  VisitLimits(core, scale,
+              [&](const auto&, int i, int, double lower, double upper) {
+                if ((*q)[i] < lower) (*q)[i] = T(lower);
+                if ((*q)[i] > upper) (*q)[i] = T(upper);
+              });
 }
 
 // A single search.
@@ -92,14 +97,19 @@ template <typename T>
 class Descent {
  public:
   Descent(const MultibodyTreeSystem<T>& core, const Context<T>& context,
-          const ConstraintRegistry& registry, ProjectedState<T>* state)
-      : core_(core), context_(context), registry_(registry), s_(*state) {}
+          const ConstraintRegistry& registry, const MechanismScale& scale,
+          ProjectedState<T>* state)
+      : core_(core),
+        context_(context),
+        registry_(registry),
+        scale_(scale),
+        s_(*state) {}
 
   // Updates rows and phi at s.q.
   double Start() {
-    StayInLimits(core_, &s_.q);
+    StayInLimits(core_, scale_, &s_.q);
     largest_ = MoveRowsTo(core_, context_, registry_, s_.q, &s_);
-    return SquaredErrors(s_);
+    return SquaredErrors(scale_, s_);
   }
   bool is_met() const { return largest_ <= kOpenError; }
 
@@ -111,10 +121,10 @@ class Descent {
       CalcStep(damping);
       s_.q_trial = s_.q + s_.dq;
       engine::NormalizeQuaternions<T>(core_.model(), s_.q_trial);
-      StayInLimits(core_, &s_.q_trial);
+      StayInLimits(core_, scale_, &s_.q_trial);
       const double largest =
           MoveRowsTo(core_, context_, registry_, s_.q_trial, &s_);
-      const double trial = SquaredErrors(s_);
+      const double trial = SquaredErrors(scale_, s_);
       if (trial < *phi) {
         const bool is_full_step = damping <= kStalledDamping;
         const bool is_stalled = trial > (1 - kStalledShare) * *phi;
@@ -143,7 +153,7 @@ class Descent {
       s_.row_values = -s_.rows.errors();
       CalcLeastChange(core_.model(), &s_);
       is_blocked = false;
-      VisitLimits(core_,
+      VisitLimits(core_, scale_,
                   [&](const auto&, int q, int v, double lower, double upper) {
                     if (s_.is_locked[v]) return;
                     const bool is_out = (s_.dv[v] < 0 && s_.q[q] <= lower) ||
@@ -158,6 +168,7 @@ class Descent {
   const MultibodyTreeSystem<T>& core_;
   const Context<T>& context_;
   const ConstraintRegistry& registry_;
+  const MechanismScale& scale_;
   ProjectedState<T>& s_;
   double largest_{};
 };
@@ -166,14 +177,14 @@ class Descent {
 // places.
 template <typename T>
 void Shake(const MultibodyTreeSystem<T>& core, const Context<T>& context,
-           int times, ProjectedState<T>* s) {
+           const MechanismScale& scale, int times, ProjectedState<T>* s) {
   const std::vector<bool>& is_locked =
       core.EvalLockedVelocities(context).is_locked;
   for (int i = 0; i < core.num_v(); ++i) {
-    s->dv[i] =
-        is_locked[i]
-            ? T(0)
-            : T(kShake * std::sin(1 + 2.4 * i + (1.7 + 0.6 * i) * times));
+    s->dv[i] = is_locked[i]
+                   ? T(0)
+                   : T(kShake * scale.of_velocity(i) *
+                       std::sin(1 + 2.4 * i + (1.7 + 0.6 * i) * times));
   }
   CalcPositionRates<T>(core, context, s->q, s->dv, s->dq);
   s->q += s->dq;
@@ -188,12 +199,11 @@ ConstraintReach SearchConstraints(const MultibodyTreeSystem<T>& core,
                                   const ConstraintRegistry& registry,
                                   ProjectedState<T>* state) {
   ProjectedState<T>& s = *state;
-  Descent<T> descent(core, context, registry, &s);
+  const MechanismScale scale(core, context, registry);
+  Descent<T> descent(core, context, registry, scale, &s);
   s.q = core.PositionsOf(context);
-  for (int i = 0; i < s.q.size(); ++i) {
-    if (!(std::abs(ExtractDoubleOrThrow(s.q[i])) < kLargestPosition)) {
-      return ConstraintReach::kUndecided;
-    }
+  if (!(scale.LargestPosition(s.q) < kLargestPosition)) {
+    return ConstraintReach::kUndecided;
   }
   double phi = descent.Start();
   descent.Run(&phi);
@@ -202,7 +212,7 @@ ConstraintReach SearchConstraints(const MultibodyTreeSystem<T>& core,
   int without_effect = 0;
   for (int i = 0; i < kMaxShakes && without_effect < kShakesWithoutEffect;
        ++i) {
-    Shake(core, context, i, &s);
+    Shake(core, context, scale, i, &s);
     double trial = descent.Start();
     descent.Run(&trial);
     if (descent.is_met()) return ConstraintReach::kMet;
@@ -225,20 +235,19 @@ void ThrowOutOfReach(const MultibodyTreeSystem<T>& core,
                      const ConstraintRegistry& registry,
                      const ProjectedState<T>& state) {
   const auto& rows = state.rows;
+  const MechanismScale scale(core, context, registry);
+  const double largest_relative = scale.LargestError(rows);
   double largest = 0;
-  for (int i = 0; i < rows.num_rows(); ++i) {
-    largest =
-        std::max(largest, std::abs(ExtractDoubleOrThrow(rows.errors()[i])));
-  }
   std::set<std::string> names;
-  for (int i = 0; i < rows.num_rows(); ++i) {
-    if (std::abs(ExtractDoubleOrThrow(rows.errors()[i])) >=
-        kNamedShare * largest) {
-      names.insert(registry.compiled[rows.id(rows.FindConstraint(i))].name);
+  scale.VisitRows(rows, [&](int row, double unit) {
+    const double error = std::abs(ExtractDoubleOrThrow(rows.errors()[row]));
+    largest = std::max(largest, error);
+    if (error >= kNamedShare * largest_relative * unit) {
+      names.insert(registry.compiled[rows.id(rows.FindConstraint(row))].name);
     }
-  }
+  });
   std::set<std::string> limits;
-  VisitLimits(core,
+  VisitLimits(core, scale,
               [&](const auto& joint, int q, int, double lower, double upper) {
                 if (state.q[q] <= lower || state.q[q] >= upper)
                   limits.insert(joint.name());

@@ -6,8 +6,8 @@
 
 namespace wyvern::multibody::internal {
 
-/** Errors of rigid constraints above this bound, [m] or [rad], are not
-drift. */
+/** Relative errors of rigid constraints above this bound are not drift; see
+MechanismScale. */
 inline constexpr double kOpenError = 1e-4;
 
 /** Result: whether positions near the Context's meet the rigid active

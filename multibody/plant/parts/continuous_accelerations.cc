@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -29,6 +30,7 @@
 #include "wyvern/multibody/plant/parts/call_named.h"
 #include "wyvern/multibody/plant/parts/contradictions.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
+#include "wyvern/multibody/plant/parts/mechanism_scale.h"
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -45,9 +47,9 @@ constexpr double kConsistencyTolerance = 1e-4;
 // Errors that decay by less than this share of the stabilization rate do not
 // decay.
 constexpr double kSlowDecay = 1e-3;
-// Typical errors of integration, [m] or [rad].
+// Typical errors of integration, relative.
 constexpr double kMostDrift = 1e-3;
-// Damping of rows near singularities, for an error of kFarError [m or rad].
+// Damping of rows near singularities, for a relative error of kFarError.
 constexpr double kFarDamping = 0.01;
 constexpr double kFarError = 0.1;
 
@@ -140,51 +142,47 @@ std::span<const Vector6<T>> CollectNodeForces(
   return *F_nodes;
 }
 
-template <typename T>
-double LargestEntry(const Eigen::Ref<const VectorX<T>>& x) {
-  double largest = 0;
-  for (int i = 0; i < x.size(); ++i) {
-    largest = std::max(largest, std::abs(ExtractDoubleOrThrow(x[i])));
-  }
-  return largest;
-}
-
 // Computes the demands of rows on J v̇ from J̇ v in s->row_demands, J v in
-// s->row_velocities and the errors at the Context's positions. Returns the
-// largest term of the demands, or the demand of an error of 1 if that is
-// larger.
+// s->row_velocities and the errors at the Context's positions. Returns the size
+// of the terms in the smallest unit of a row: the largest term, or the demand
+// of a relative error of 1 if that is larger.
 template <typename T>
-double StabilizeDemands(double time, StepScratch<T>* s) {
+double StabilizeDemands(const MechanismScale& scale, double time,
+                        StepScratch<T>* s) {
   const double rate = 1 / time;
-  const double largest =
-      std::max({LargestEntry<T>(s->row_demands),
-                2 * rate * LargestEntry<T>(s->row_velocities), rate * rate});
-  for (int i = 0; i < s->rows.num_rows(); ++i) {
-    s->row_demands[i] = engine::CalcStabilization<T>(rate, s->rows.errors()[i],
-                                                     s->row_velocities[i]) -
-                        s->row_demands[i];
-  }
-  return largest;
+  const double largest = std::max(
+      {scale.LargestOf(s->rows, s->row_demands),
+       2 * rate * scale.LargestOf(s->rows, s->row_velocities), rate * rate});
+  double unit = std::numeric_limits<double>::infinity();
+  scale.VisitRows(s->rows, [&](int row, double unit_of_row) {
+    unit = std::min(unit, unit_of_row);
+    s->row_demands[row] =
+        engine::CalcStabilization<T>(rate, s->rows.errors()[row],
+                                     s->row_velocities[row]) -
+        s->row_demands[row];
+  });
+  return largest * unit;
 }
 
 // Computes the demands of rows at the Context's state.
 template <typename T>
 double CalcDemands(const MultibodyTreeSystem<T>& core,
-                   const Context<T>& context, double time,
-                   const VectorX<T>& vdot, StepScratch<T>* s) {
+                   const Context<T>& context, const MechanismScale& scale,
+                   double time, const VectorX<T>& vdot, StepScratch<T>* s) {
   const auto positions = core.EvalPositions(context);
   const auto& velocities = core.EvalVelocities(context).nodes;
   s->rows.CalcVelocities(core.model(), positions.nodes, velocities,
                          core.VelocitiesOf(context), s->row_velocities);
   s->rows.CalcAccelerations(core.model(), positions.nodes, velocities,
                             positions.X_WB, s->A, vdot, s->row_demands);
-  return StabilizeDemands<T>(time, s);
+  return StabilizeDemands<T>(scale, time, s);
 }
 
 // Computes the demands of the rows of s->assembled.
 template <typename T>
 double CalcAssembledDemands(const MultibodyTreeSystem<T>& core,
-                            const Context<T>& context, double time,
+                            const Context<T>& context,
+                            const MechanismScale& scale, double time,
                             const VectorX<T>& vdot, StepScratch<T>* s) {
   ProjectedState<T>& assembled = s->assembled;
   engine::CalcVelocityKinematics<T>(
@@ -197,7 +195,7 @@ double CalcAssembledDemands(const MultibodyTreeSystem<T>& core,
   assembled.rows.CalcAccelerations(core.model(), assembled.positions,
                                    assembled.velocities, assembled.X_WB,
                                    assembled.A, vdot, s->row_demands);
-  return StabilizeDemands<T>(time, s);
+  return StabilizeDemands<T>(scale, time, s);
 }
 
 // Returns whether rows should be taken at the state where the constraints hold,
@@ -206,9 +204,10 @@ double CalcAssembledDemands(const MultibodyTreeSystem<T>& core,
 template <typename T>
 bool IsToBeAssembled(const MultibodyTreeSystem<T>& core,
                      const Context<T>& context, const StepInputs<T>& inputs,
-                     const ConstraintRegistry& registry, StepScratch<T>* s) {
+                     const ConstraintRegistry& registry,
+                     const MechanismScale& scale, StepScratch<T>* s) {
   if (!s->rows.is_nearly_singular()) return false;
-  const double error = LargestEntry<T>(s->rows.errors());
+  const double error = scale.LargestError(s->rows);
   if (error <= kMostDrift &&
       FindAssembledState(core, context, registry, &s->assembled)) {
     return true;
@@ -223,24 +222,23 @@ bool IsToBeAssembled(const MultibodyTreeSystem<T>& core,
 
 // Returns whether errors do not decay.
 template <typename T>
-bool StaysOpen(double time, const StepScratch<T>& s) {
+bool StaysOpen(const MechanismScale& scale, double time,
+               const StepScratch<T>& s) {
   double growth = 0, squares = 0;
-  for (int i = 0; i < s.rows.num_rows(); ++i) {
-    const double e = ExtractDoubleOrThrow(s.rows.errors()[i]);
-    growth += e * ExtractDoubleOrThrow(s.row_velocities[i]);
+  scale.VisitRows(s.rows, [&](int row, double unit) {
+    const double e = ExtractDoubleOrThrow(s.rows.errors()[row]) / unit;
+    growth += e * ExtractDoubleOrThrow(s.row_velocities[row]) / unit;
     squares += e * e;
-  }
+  });
   return growth > -kSlowDecay / time * squares;
 }
 
 // Returns the rows that contradict others.
 template <typename T>
-std::span<const int> SolveMultipliers(const MultibodyTreeSystem<T>& core,
-                                      const Context<T>& context,
-                                      const StepInputs<T>& inputs,
-                                      const ConstraintRegistry& registry,
-                                      StepScratch<T>* s,
-                                      StepOutputs<T>* outputs) {
+std::span<const int> SolveMultipliers(
+    const MultibodyTreeSystem<T>& core, const Context<T>& context,
+    const StepInputs<T>& inputs, const ConstraintRegistry& registry,
+    const MechanismScale& scale, StepScratch<T>* s, StepOutputs<T>* outputs) {
   PrepareSearch(core, context, registry, s);
   s->rows.Factorize(core.model(), core.EvalNodePositions(context),
                     s->articulated, inputs.is_locked);
@@ -248,12 +246,14 @@ std::span<const int> SolveMultipliers(const MultibodyTreeSystem<T>& core,
   s->row_velocities.resize(num_rows);
   s->row_demands.resize(num_rows);
   s->row_multipliers.resize(num_rows);
-  const bool is_assembled = IsToBeAssembled(core, context, inputs, registry, s);
+  const bool is_assembled =
+      IsToBeAssembled(core, context, inputs, registry, scale, s);
   const auto& rows = is_assembled ? s->assembled.rows : s->rows;
   const double time = registry.stabilization_time;
   const double largest =
-      is_assembled ? CalcAssembledDemands(core, context, time, outputs->vdot, s)
-                   : CalcDemands(core, context, time, outputs->vdot, s);
+      is_assembled
+          ? CalcAssembledDemands(core, context, scale, time, outputs->vdot, s)
+          : CalcDemands(core, context, scale, time, outputs->vdot, s);
   rows.Solve(s->row_demands, s->row_multipliers);
   for (int i = 0; i < s->rows.num_constraints(); ++i) {
     const int size = s->rows.constraint(i).num_rows();
@@ -293,10 +293,11 @@ void CalcContinuousAccelerations(const MultibodyTreeSystem<T>& core,
     engine::ClearLockedEntries<T>(inputs.is_locked, vdot);
   }
   if (s.rows.num_rows() == 0) return;
+  const MechanismScale scale(core, context, registry);
   std::span<const int> contradicting;
   try {
     contradicting =
-        SolveMultipliers(core, context, inputs, registry, &s, outputs);
+        SolveMultipliers(core, context, inputs, registry, scale, &s, outputs);
   } catch (const engine::RowError& error) {
     throw std::runtime_error(fmt::format(
         "MultibodyPlant '{}': at time {} the {} gives numbers that are not "
@@ -310,9 +311,9 @@ void CalcContinuousAccelerations(const MultibodyTreeSystem<T>& core,
         "MultibodyPlant '{}': at time {}: {}", core.GetSystemPathname(),
         ExtractDoubleOrThrow(context.get_time()), error.what()));
   }
-  const bool is_open = LargestEntry<T>(s.rows.errors()) > kOpenError;
-  if (is_open &&
-      (!contradicting.empty() || StaysOpen(registry.stabilization_time, s))) {
+  const bool is_open = scale.LargestError(s.rows) > kOpenError;
+  if (is_open && (!contradicting.empty() ||
+                  StaysOpen(scale, registry.stabilization_time, s))) {
     const ConstraintReach reach = RequireInReach(core, context, registry, &s);
     // A moving mechanism with errors may demand accelerations that no motion
     // gives at once.

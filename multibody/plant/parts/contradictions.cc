@@ -2,6 +2,7 @@
 // decides whether it ended well. It asks three questions, the cheapest first.
 // Is an error larger than steps usually leave? Does the step reduce the errors,
 // judged by its final positions? Does a search find positions without errors?
+// Errors and motions are relative: see MechanismScale.
 #include "wyvern/multibody/plant/parts/contradictions.h"
 
 #include <algorithm>
@@ -17,6 +18,7 @@
 #include "wyvern/multibody/algorithms/model.h"
 #include "wyvern/multibody/constraints/rows/holonomic_constraint.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
+#include "wyvern/multibody/plant/parts/mechanism_scale.h"
 #include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
@@ -30,9 +32,8 @@ namespace {
 // A step reduces errors if less than this share of them remains; half should
 // remain.
 constexpr double kLeft = 0.999;
-// A step that moves a joint between a constraint's ends this far, [rad] or [m],
-// cannot reduce errors above kFarOff, [m] or [rad]: rows are linear, and
-// positions are not.
+// A step that moves a joint between a constraint's ends this far cannot reduce
+// errors above kFarOff: rows are linear, and positions are not.
 constexpr double kLongWay = 0.3;
 constexpr double kFarOff = 0.01;
 
@@ -48,20 +49,11 @@ void VisitErrors(const ConstraintRegistry& registry, const StepScratch<T>& s,
   }
 }
 
-template <typename Errors>
-double LargestOf(const Errors& errors) {
-  double largest = 0;
-  for (int i = 0; i < errors.size(); ++i) {
-    largest = std::max(largest, std::abs(ExtractDoubleOrThrow(errors[i])));
-  }
-  return largest;
-}
-
 // Returns whether the step reduces the errors.
 template <typename T>
 bool Lessens(const MultibodyTreeSystem<T>& core, const Context<T>& context,
-             const ConstraintRegistry& registry, const VectorX<T>& v_next,
-             StepScratch<T>* s) {
+             const ConstraintRegistry& registry, const MechanismScale& scale,
+             const VectorX<T>& v_next, StepScratch<T>* s) {
   const engine::Model& model = core.model();
   const auto& parameters = core.EvalModelParameters(context);
   CalcNextPositions<T>(core, context, v_next, s->next_q);
@@ -74,8 +66,9 @@ bool Lessens(const MultibodyTreeSystem<T>& core, const Context<T>& context,
     engine::CalcConstraintErrors<T>(compiled.constraint, s->next_X_WB,
                                     s->next_q, next.head(errors.size()));
     for (int i = 0; i < errors.size(); ++i) {
-      before = std::hypot(before, ExtractDoubleOrThrow(errors[i]));
-      after = std::hypot(after, ExtractDoubleOrThrow(next[i]));
+      const double unit = scale.of_error(compiled.constraint, i);
+      before = std::hypot(before, ExtractDoubleOrThrow(errors[i]) / unit);
+      after = std::hypot(after, ExtractDoubleOrThrow(next[i]) / unit);
     }
   });
   return after < kLeft * before;
@@ -109,19 +102,22 @@ template <typename T>
 void RequireShortWay(const MultibodyTreeSystem<T>& core,
                      const Context<T>& context,
                      const ConstraintRegistry& registry,
-                     const VectorX<T>& v_next, const StepScratch<T>& scratch) {
+                     const MechanismScale& scale, const VectorX<T>& v_next,
+                     const StepScratch<T>& scratch) {
   const engine::Model& model = core.model();
   const auto way = [&](int i) {
-    return core.time_step() * std::abs(ExtractDoubleOrThrow(v_next[i]));
+    return core.time_step() * std::abs(ExtractDoubleOrThrow(v_next[i])) /
+           scale.of_velocity(i);
   };
   const ConstraintRegistry::Compiled* worst = nullptr;
-  double largest = kFarOff;
+  double largest = kFarOff, largest_error = 0;
   int fastest = -1;
   VisitErrors(registry, scratch, [&](const auto& compiled, const auto& errors) {
-    const double error = LargestOf(errors);
+    const double error = scale.LargestOf(compiled.constraint, errors);
     if (!(error > kFarOff)) return;
     if (error > largest) {
       largest = error;
+      largest_error = ExtractDoubleOrThrow(T(errors.cwiseAbs().maxCoeff()));
       worst = &compiled;
     }
     VisitVelocitiesBetweenEnds(model, compiled.constraint, [&](int i) {
@@ -137,8 +133,8 @@ void RequireShortWay(const MultibodyTreeSystem<T>& core,
       "is too far off for steps of {} s. Start closer to where the constraint "
       "holds, as ProjectOntoConstraints() does, or take a shorter time step.",
       core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),
-      worst->name, largest, core.tree().inboard_joints()[body]->name(),
-      way(fastest), core.time_step()));
+      worst->name, largest_error, core.tree().inboard_joints()[body]->name(),
+      way(fastest) * scale.of_velocity(fastest), core.time_step()));
 }
 
 }  // namespace
@@ -193,17 +189,21 @@ void RequireConstraintsMet(const MultibodyTreeSystem<T>& core,
                            const VectorX<T>* v_next, StepScratch<T>* scratch) {
   if (registry.compiled.empty()) return;
   PrepareSearch(core, context, registry, scratch);
+  const MechanismScale scale(core, context, registry);
   double largest = 0;
-  VisitErrors(registry, *scratch, [&](const auto&, const auto& errors) {
-    largest = std::max(largest, LargestOf(errors));
-  });
+  VisitErrors(
+      registry, *scratch, [&](const auto& compiled, const auto& errors) {
+        largest =
+            std::max(largest, scale.LargestOf(compiled.constraint, errors));
+      });
   if (largest <= kOpenError) return;
-  if (v_next != nullptr && Lessens(core, context, registry, *v_next, scratch)) {
+  if (v_next != nullptr &&
+      Lessens(core, context, registry, scale, *v_next, scratch)) {
     return;
   }
   RequireInReach(core, context, registry, scratch);
   if (v_next != nullptr) {
-    RequireShortWay(core, context, registry, *v_next, *scratch);
+    RequireShortWay(core, context, registry, scale, *v_next, *scratch);
   }
 }
 
@@ -226,17 +226,20 @@ ConstraintReach RequireInReach(const MultibodyTreeSystem<T>& core,
 }
 
 template <typename T>
-std::string DescribeOpenConstraint(const ConstraintRegistry& registry,
+std::string DescribeOpenConstraint(const MultibodyTreeSystem<T>& core,
+                                   const Context<T>& context,
+                                   const ConstraintRegistry& registry,
                                    const StepScratch<T>& scratch) {
+  const MechanismScale scale(core, context, registry);
   double largest = kOpenError;
   std::string result;
   VisitErrors(registry, scratch, [&](const auto& compiled, const auto& errors) {
-    const double error = LargestOf(errors);
+    const double error = scale.LargestOf(compiled.constraint, errors);
     if (!(error > largest)) return;
     largest = error;
     result = fmt::format(
         " At its start the {} is off by {}: start closer to where it holds.",
-        compiled.name, error);
+        compiled.name, ExtractDoubleOrThrow(T(errors.cwiseAbs().maxCoeff())));
   });
   return result;
 }

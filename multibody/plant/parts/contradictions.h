@@ -32,9 +32,9 @@ Rows are soft: if rows contradict others, or if no motion can meet them, the
 step passes and leaves errors. If an error exceeds kOpenError and the step does
 not reduce the sum of squared errors, SearchConstraints() decides. If positions
 near by meet all constraints, the mechanism is swinging closed, passing a
-singularity, or carrying a load. But if the error is above 1 cm (0.01 rad), and
-a joint between the constraint's bodies moves by 0.3 rad (0.3 m) in the step,
-the step is too long to close it.
+singularity, or carrying a load. But if the error is above 0.01, and a joint
+between the constraint's bodies moves by 0.3 in the step, the step is too long
+to close it. Errors and motions are relative: see MechanismScale.
 @param v_next Velocities at the end of the step; null if it found no solution.
 @throws std::runtime_error that names the constraints if these are out of reach
 or the step is too long. Allocates nothing after the first. */
@@ -44,9 +44,9 @@ void RequireConstraintsMet(const MultibodyTreeSystem<T>& core,
                            const ConstraintRegistry& constraints,
                            const VectorX<T>* v_next, StepScratch<T>* scratch);
 
-/** Throws std::runtime_error that names the constraints if an error is more
-than kOpenError and SearchConstraints() finds no positions near by that meet
-them. */
+/** Throws std::runtime_error that names the constraints if a relative error is
+more than kOpenError and SearchConstraints() finds no positions near by that
+meet them. */
 template <typename T>
 ConstraintReach RequireInReach(const MultibodyTreeSystem<T>& core,
                                const systems::Context<T>& context,
@@ -54,10 +54,12 @@ ConstraintReach RequireInReach(const MultibodyTreeSystem<T>& core,
                                StepScratch<T>* scratch);
 
 /** Returns a sentence, after a space, on the rigid constraint with the largest
-error at the start of a discrete step. Returns an empty text if no error is more
-than kOpenError. */
+relative error at the start of a discrete step. Returns an empty text if none is
+more than kOpenError. */
 template <typename T>
-std::string DescribeOpenConstraint(const ConstraintRegistry& constraints,
+std::string DescribeOpenConstraint(const MultibodyTreeSystem<T>& core,
+                                   const systems::Context<T>& context,
+                                   const ConstraintRegistry& constraints,
                                    const StepScratch<T>& scratch);
 
 /** The positions that a discrete step with velocities v ends at. */

@@ -3,7 +3,8 @@
 // directions of the null space, returns to the constraints by Newton's method,
 // and compares ranks. They are equal if the constraints are redundant
 // everywhere. If the mechanism can only shake, as a stretched arm between two
-// fixed points, Newton's method returns to the start.
+// fixed points, Newton's method returns to the start. Errors, motions and
+// speeds are relative: see MechanismScale.
 #include "wyvern/multibody/plant/parts/crossing_branches.h"
 
 #include <algorithm>
@@ -21,6 +22,7 @@
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
 #include "wyvern/multibody/constraints/rows/locked_velocities.h"
 #include "wyvern/multibody/plant/parts/constraint_search.h"
+#include "wyvern/multibody/plant/parts/mechanism_scale.h"
 #include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/multibody/plant/parts/projected_state.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -32,11 +34,11 @@ using systems::Context;
 
 namespace {
 
-// Speeds below this bound are rest, [rad/s] or [m/s].
+// Speeds below this bound are rest, in the unit of length by that of time.
 constexpr double kRest = 1e-12;
-// Way along a direction, [rad] or [m], and number of directions. A direction
-// between branches leads back towards the start, and on the way turns towards a
-// branch, so it is tried again as it has become.
+// Way along a direction, and number of directions. A direction between branches
+// leads back towards the start, and on the way turns towards a branch, so it is
+// tried again as it has become.
 constexpr double kWay = 0.02;
 constexpr int kDirections = 6;
 // Positions farther away from the start than this do not count.
@@ -44,7 +46,7 @@ constexpr double kFarWay = 0.2;
 // Positions nearer to the start than this may still be the start.
 constexpr double kNearWay = 0.25 * kWay;
 constexpr int kTurns = 6;
-// Newton's method ends at such errors, [m] or [rad]: at the start, and near by.
+// Newton's method ends at such errors: at the start, and near by.
 // Loops that are still singular on a branch leave errors of second order.
 constexpr double kMetError = 1e-12;
 constexpr double kNearlyMetError = 1e-6;
@@ -58,8 +60,12 @@ class BranchSearch {
  public:
   BranchSearch(const MultibodyTreeSystem<double>& core,
                const Context<double>& context,
-               const ConstraintRegistry& registry)
-      : core_(core), context_(context), registry_(registry), s_(core.model()) {
+               const ConstraintRegistry& registry, const MechanismScale& scale)
+      : core_(core),
+        context_(context),
+        registry_(registry),
+        scale_(scale),
+        s_(core.model()) {
     s_.is_locked = core.EvalLockedVelocities(context).is_locked;
     engine::SetLockedInertia(s_.is_locked, &s_.diagonal);
     s_.q = core.PositionsOf(context);
@@ -86,7 +92,7 @@ class BranchSearch {
         FactorizeRows(core_, context_, 0, &s_);
         if (!Leave()) break;
         const bool is_met = MeetConstraints(kNearlyMetError);
-        const double way = (s_.q - start).lpNorm<Eigen::Infinity>();
+        const double way = scale_.LargestPosition<double>(s_.q - start);
         if (way > kFarWay) break;
         if (is_met && way > kNearWay) {
           FactorizeRows(core_, context_, 0, &s_);
@@ -115,18 +121,19 @@ class BranchSearch {
   void SetDirection(int number) {
     s_.v.resize(core_.num_v());
     for (int i = 0; i < core_.num_v(); ++i) {
-      s_.v[i] = s_.is_locked[i] ? 0 : std::sin(1 + 2.3 * i + 1.9 * number);
+      s_.v[i] = s_.is_locked[i] ? 0
+                                : scale_.of_velocity(i) *
+                                      std::sin(1 + 2.3 * i + 1.9 * number);
     }
-    s_.v.normalize();
   }
 
   // Moves q a short way along the part of v in the null space. Returns false if
   // nothing moves.
   bool Leave() {
     constexpr double kNothing = 1e-6;
-    const double whole = s_.v.lpNorm<Eigen::Infinity>();
+    const double whole = scale_.LargestMove(s_.v);
     ProjectVelocities(core_, context_, &s_);
-    const double largest = s_.v.lpNorm<Eigen::Infinity>();
+    const double largest = scale_.LargestMove(s_.v);
     if (!(largest > kNothing * whole)) return false;
     s_.dv = kWay / largest * s_.v;
     way_ = VectorX<double>::Zero(core_.num_v());
@@ -177,6 +184,7 @@ class BranchSearch {
   const MultibodyTreeSystem<double>& core_;
   const Context<double>& context_;
   const ConstraintRegistry& registry_;
+  const MechanismScale& scale_;
   ProjectedState<double> s_;
   // Sum of the moves since the start.
   VectorX<double> way_;
@@ -190,12 +198,12 @@ std::string DescribeCrossing(const MultibodyTreeSystem<T>& core,
                              const ConstraintRegistry& registry) {
   if constexpr (std::is_same_v<T, double>) {
     if (registry.compiled.empty() || core.num_v() == 0) return {};
-    if (core.VelocitiesOf(context).template lpNorm<Eigen::Infinity>() > kRest) {
-      return {};
-    }
+    const MechanismScale scale(core, context, registry);
+    const VectorX<double> v = core.VelocitiesOf(context);
+    if (scale.LargestMove(v) * scale.time() > kRest) return {};
     std::set<std::string> names;
     try {
-      BranchSearch search(core, context, registry);
+      BranchSearch search(core, context, registry, scale);
       for (const int row : search.FindLostRows()) {
         names.insert(search.NameOf(row));
       }

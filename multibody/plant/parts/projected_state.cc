@@ -21,6 +21,7 @@
 #include "wyvern/multibody/constraints/rows/locked_velocities.h"
 #include "wyvern/multibody/plant/parts/call_named.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
+#include "wyvern/multibody/plant/parts/mechanism_scale.h"
 #include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/multibody/tree/articulated_inertias.h"
@@ -33,24 +34,29 @@ using systems::Context;
 
 namespace {
 
-constexpr double kProjectionTolerance = 1e-11;  // [m], [rad].
+constexpr double kProjectionTolerance = 1e-11;  // Relative.
 constexpr int kMaxProjections = 100;
 constexpr int kMaxHalvings = 30;
 // Share of errors close to 0 that Newton's first step may leave.
 constexpr double kCloseShare = 0.1;
-// Typical rounding errors, [m] or [rad].
+// Typical relative rounding errors of a mechanism whose distance from the
+// world's origin is at most kNearLengths times its length; and how much larger
+// errors stop a projection.
 constexpr double kRoundedError = 1e-14;
+constexpr double kNearLengths = 10;
+constexpr double kEnoughRounding = 10;
 constexpr int kMaxRefinements = 4;
 
+// Returns the relative errors that rounding of positions in the world leaves.
 template <typename T>
-double LargestError(const ProjectedState<T>& s) {
-  double largest = 0;
-  for (int i = 0; i < s.rows.num_rows(); ++i) {
-    const double e = std::abs(ExtractDoubleOrThrow(s.rows.errors()[i]));
-    // NaN counts as large.
-    if (!(e <= largest)) largest = e;
+double CalcRounding(const MechanismScale& scale, const ProjectedState<T>& s) {
+  double farthest = 0;
+  for (const engine::Pose<T>& X_WB : s.X_WB) {
+    farthest =
+        std::max(farthest, ExtractDoubleOrThrow(T(X_WB.p.squaredNorm())));
   }
-  return largest;
+  return kRoundedError *
+         std::max(1.0, std::sqrt(farthest) / (kNearLengths * scale.length()));
 }
 
 // One step of Newton's method; false if none lowers the error.
@@ -83,6 +89,7 @@ template <typename T>
 bool Refine(const MultibodyTreeSystem<T>& core, const Context<T>& context,
             const ConstraintRegistry& registry, double error,
             ProjectedState<T>* s) {
+  const double rounding = CalcRounding({core, context, registry}, *s);
   for (int i = 0; i < kMaxRefinements; ++i) {
     s->row_values = -s->rows.errors();
     CalcLeastChange(core.model(), s);
@@ -90,7 +97,7 @@ bool Refine(const MultibodyTreeSystem<T>& core, const Context<T>& context,
     s->q_trial = s->q + s->dq;
     engine::NormalizeQuaternions<T>(core.model(), s->q_trial);
     const double trial = MoveRowsTo(core, context, registry, s->q_trial, s);
-    const bool is_close = trial < kCloseShare * error || trial <= kRoundedError;
+    const bool is_close = trial < kCloseShare * error || trial <= rounding;
     if (!is_close) {
       MoveRowsTo(core, context, registry, s->q, s);
       FactorizeRows(core, context, 0, s);
@@ -99,25 +106,33 @@ bool Refine(const MultibodyTreeSystem<T>& core, const Context<T>& context,
     s->q = s->q_trial;
     FactorizeRows(core, context, 0, s);
     error = trial;
-    if (error <= kRoundedError) break;
+    if (error <= rounding) break;
   }
   return true;
 }
 
 template <typename T>
 [[noreturn]] void ThrowUnmet(const MultibodyTreeSystem<T>& core,
-                             const ConstraintRegistry& registry, double error,
+                             const ConstraintRegistry& registry,
+                             const MechanismScale& scale,
                              const engine::ConstraintRows<T>& rows) {
   int worst = 0;
-  for (int i = 0; i < rows.num_rows(); ++i) {
-    if (std::abs(ExtractDoubleOrThrow(rows.errors()[i])) >= error) worst = i;
-  }
+  double largest = 0;
+  scale.VisitRows(rows, [&](int row, double unit) {
+    const double error =
+        std::abs(ExtractDoubleOrThrow(rows.errors()[row])) / unit;
+    if (error >= largest) {
+      largest = error;
+      worst = row;
+    }
+  });
   throw std::runtime_error(fmt::format(
       "MultibodyPlant '{}': no positions were found at which all active "
       "constraints hold; the {} is off by {} m or rad. Start from positions "
       "that are closer, or see that the constraints can be met together.",
       core.GetSystemPathname(),
-      registry.compiled[rows.id(rows.FindConstraint(worst))].name, error));
+      registry.compiled[rows.id(rows.FindConstraint(worst))].name,
+      std::abs(ExtractDoubleOrThrow(rows.errors()[worst]))));
 }
 
 }  // namespace
@@ -137,7 +152,7 @@ double MoveRowsTo(const MultibodyTreeSystem<T>& core, const Context<T>& context,
     CallNamed(core, context, compiled,
               [&] { s->rows.Add(i, compiled.constraint, s->X_WB, q); });
   }
-  return LargestError(*s);
+  return MechanismScale(core, context, registry).LargestError(s->rows);
 }
 
 template <typename T>
@@ -204,11 +219,13 @@ void CalcProjectedState(const MultibodyTreeSystem<T>& core,
   if (s.rows.num_rows() == 0) return;
   s.is_locked = core.EvalLockedVelocities(context).is_locked;
   engine::SetLockedInertia(s.is_locked, &s.diagonal);
-  for (int i = 0; i < kMaxProjections && error > kProjectionTolerance; ++i) {
+  const MechanismScale scale(core, context, registry);
+  const double tolerance =
+      std::max(kProjectionTolerance, kEnoughRounding * CalcRounding(scale, s));
+  for (int i = 0; i < kMaxProjections && error > tolerance; ++i) {
     if (!Improve(core, context, registry, false, &error, &s)) break;
   }
-  if (!(error <= kProjectionTolerance))
-    ThrowUnmet(core, registry, error, s.rows);
+  if (!(error <= tolerance)) ThrowUnmet(core, registry, scale, s.rows);
   if constexpr (!std::is_same_v<T, double>) {
     // A step from the solution has the solution's derivatives.
     Improve(core, context, registry, true, &error, &s);

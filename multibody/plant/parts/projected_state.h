@@ -41,11 +41,12 @@ struct ProjectedState {
 /** Projects the Context's state onto its rigid active constraints. Newton's
 method solves e(q) = 0; each step is the least one in the metric of M, halved
 until it lowers the largest error. Then the part of v for which J v is not 0 is
-removed. Positions that meet the constraints to 1e-11 [m, rad] stay unchanged,
+removed. Positions that meet the constraints to 1e-11 stay unchanged,
 except near singular configurations. There they are moved to meet the
 constraints to rounding errors, and v stays unchanged along directions that have
 lost all but 1e-3 of J. Locked joints do not move. Derivatives are those of the
-projection. Allocates nothing after the first call.
+projection. Allocates nothing after the first call. Errors are relative: see
+MechanismScale. Far from the world's origin the bound is rounding of positions.
 @throws std::runtime_error, naming the constraint with the largest error, if the
 errors stay above 1e-11. */
 template <typename T>
@@ -70,7 +71,7 @@ bool FindAssembledState(const MultibodyTreeSystem<T>& core,
 @{ */
 /** Computes kinematics at positions q, and the rows of the rigid active
 constraints.
-@returns the largest error. */
+@returns the largest relative error: see MechanismScale. */
 template <typename T>
 double MoveRowsTo(const MultibodyTreeSystem<T>& core,
                   const systems::Context<T>& context,

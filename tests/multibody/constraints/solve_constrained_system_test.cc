@@ -198,6 +198,40 @@ TEST(SolveConstrainedSystem, KnowsRoundingFromMass) {
       "and the constraints do not determine the motion that has no mass");
 }
 
+// The range-space and the null-space method fall back to the direct one if H is
+// singular or masses differ by many orders of magnitude. Then they have its
+// bits by each solver.
+TEST(SolveConstrainedSystem, EveryMethodObeysTheSolverWhenItFallsBack) {
+  MatrixX<double> G(2, 3);
+  G << 0.3, 1, 0.7, 0.1, -0.4, 1;
+  const Vector3<double> c(1, -2, 3);
+  const Vector2<double> gamma(0.3, -0.4);
+  int num_fallbacks[3] = {}, num_different = 0;
+  for (int k = 0; k < 3; ++k) {
+    for (const double scale : {0.0, 1e-12, 1e-8, 1e-5, 1.0, 1e5, 1e8}) {
+      MatrixX<double> H = MakeH();
+      H.row(k) *= scale;
+      H.col(k) *= scale;
+      const auto symmetric = Solve<double>(H, G, c, gamma);
+      for (const LinearSolver solver :
+           {LinearSolver::kPartialPivLU, LinearSolver::kHouseholderQR,
+            LinearSolver::kColPivHouseholderQR}) {
+        const auto found = Solve<double>(H, G, c, gamma, solver);
+        for (int method = 1; method < 3; ++method) {
+          if (symmetric[method].x != symmetric[0].x) continue;
+          ++num_fallbacks[method];
+          EXPECT_TRUE(Near(found[method].x, found[0].x, 0));
+          EXPECT_TRUE(Near(found[method].lambda, found[0].lambda, 0));
+          if (found[0].lambda != symmetric[0].lambda) ++num_different;
+        }
+      }
+    }
+  }
+  EXPECT_GE(num_fallbacks[1], 9);
+  EXPECT_GE(num_fallbacks[2], 3);
+  EXPECT_GT(num_different, 0);
+}
+
 // Redundant rows, and a row that no velocity feels, without mass.
 TEST(SolveConstrainedSystem, TakesRedundantRowsWithoutMassToo) {
   const Vector3<double> x(1, -2, 3);

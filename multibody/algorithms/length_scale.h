@@ -1,0 +1,45 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "wyvern/multibody/algorithms/model.h"
+#include "wyvern/multibody/algorithms/model_parameters.h"
+#include "wyvern/multibody/mobilizers/mobilizer_traits.h"
+#include "wyvern/systems/common/extract_double.h"
+
+namespace wyvern::multibody::engine {
+
+/** Returns the length of a model's longest link, [m]. The length of a link is
+the largest of two distances from its joint: the distance of a joint on it, and
+the root mean square distance of its mass. Bounds on lengths are relative to
+this one, so that they hold for models of any size. Returns 0 if no link has a
+length. Allocates nothing.
+@param parameters Compiled. */
+template <typename T>
+double CalcLengthScale(const Model& model,
+                       const ModelParameters<T>& parameters) {
+  double squared = 0;
+  for (NodeIndex i{1}; i < model.num_nodes(); ++i) {
+    const NodeConstants<T>& node = parameters.nodes[i];
+    // The polar moment is the sum of m r² about the joint.
+    const double moment =
+        0.5 * ExtractDoubleOrThrow(T(node.I[0] + node.I[1] + node.I[2]));
+    const double mass = ExtractDoubleOrThrow(node.mass);
+    if (mass > 0 && moment / mass > squared) squared = moment / mass;
+    // Links that stand on the world say nothing about its size.
+    if (model.nodes[i].parent == 0) continue;
+    squared =
+        std::max(squared, ExtractDoubleOrThrow(T(node.p_PF.squaredNorm())));
+  }
+  return std::isfinite(squared) ? std::sqrt(squared) : 0;
+}
+
+/** Returns the size of a velocity's own unit: 1 for angles [rad], and `length`
+for displacements [m]. */
+inline double UnitOfVelocity(const Model& model, int v, double length) {
+  const Model::Node& node = model.nodes[model.node_of_v[v]];
+  return TraitsOf(node.type).is_angular[v - node.v_start] ? 1 : length;
+}
+
+}  // namespace wyvern::multibody::engine
