@@ -46,6 +46,11 @@ void ContactPart<T>::Finalize(MultibodyTreeSystem<T>* core) {
 }
 
 template <typename T>
+bool ContactPart<T>::HasContacts(const Context<T>& context) const {
+  return has_geometry() && !EvalContacts(context).points.empty();
+}
+
+template <typename T>
 void ContactPart<T>::CollectSurfaces(
     const geometry::SceneGraphInspector<T>& inspector,
     ContactPoints<T>* result) const {
