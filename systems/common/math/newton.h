@@ -15,8 +15,9 @@ an iteration is
   H dx = -r(x),  alpha = argmin l(x + alpha dx),  x <- x + alpha dx.
 
 If l is strictly convex, the iteration converges from any x: each dx descends,
-and the search keeps l falling. All solvers of a step use this loop: contact by
-velocities and by rows, forces on single velocities, deformable bodies. */
+and the search keeps l falling. All solvers of a time step use this loop:
+contact by velocities and by rows, forces on single velocities, deformable
+bodies. */
 
 /** Derivatives of l(x + alpha dx) by alpha. */
 struct LineDerivatives {
