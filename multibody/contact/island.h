@@ -7,10 +7,13 @@
 #include "wyvern/multibody/contact/contact_batch.h"
 #include "wyvern/multibody/contact/island_hessian.h"
 #include "wyvern/multibody/contact/island_partition.h"
-#include "wyvern/multibody/contact/newton.h"
 #include "wyvern/multibody/contact/step_problem.h"
+#include "wyvern/systems/common/math/newton.h"
 
 namespace wyvern::multibody::internal {
+
+using wyvern::internal::LineDerivatives;
+using wyvern::internal::NewtonResult;
 
 /** Size of a residual r in the norm of diag(A)^-1, [sqrt(J)]. */
 struct ResidualNorm {

@@ -31,6 +31,9 @@ touches, g = 0, and xi = 0 after one step. */
 
 namespace wyvern::multibody::internal {
 
+using wyvern::internal::FindLineMinimum;
+using wyvern::internal::MinimizeByNewton;
+
 namespace {
 
 using Problem = StepProblem<double>;

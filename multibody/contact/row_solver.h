@@ -4,7 +4,6 @@
 
 #include "wyvern/multibody/contact/delassus_blocks.h"
 #include "wyvern/multibody/contact/island.h"
-#include "wyvern/multibody/contact/newton.h"
 
 namespace wyvern::multibody::internal {
 

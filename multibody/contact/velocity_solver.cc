@@ -23,6 +23,9 @@ If r is linear, one step with alpha = 1 is the solution. */
 
 namespace wyvern::multibody::internal {
 
+using wyvern::internal::FindLineMinimum;
+using wyvern::internal::MinimizeByNewton;
+
 namespace {
 
 // A relative residual that round-off may leave once steps no longer change v.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "wyvern/multibody/contact/island.h"
-#include "wyvern/multibody/contact/newton.h"
 
 namespace wyvern::multibody::internal {
 

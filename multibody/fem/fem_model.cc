@@ -243,12 +243,6 @@ std::vector<int> FemModel::FindBehindWall(const Vector3d& p_WQ,
   return result;
 }
 
-int FemModel::FixBehindWall(const Vector3d& p_WQ, const Vector3d& n_W) {
-  const std::vector<int> vertices = FindBehindWall(p_WQ, n_W);
-  for (const int v : vertices) FixVertex(v);
-  return static_cast<int>(vertices.size());
-}
-
 // Batches of a color add to sums of their own, so that threads may share them;
 // each sum's terms come in the order of the colors, or of a chunk's batches.
 template <typename Visit>

@@ -63,8 +63,6 @@ class FemModel {
   @throws std::logic_error if a number is not finite or n is zero */
   std::vector<int> FindBehindWall(const Eigen::Vector3d& p_WQ,
                                   const Eigen::Vector3d& n_W) const;
-  /** Fixes them; how many they are. */
-  int FixBehindWall(const Eigen::Vector3d& p_WQ, const Eigen::Vector3d& n_W);
   const std::vector<char>& is_fixed() const { return is_fixed_; }
   int num_fixed() const { return num_fixed_; }
   /** Where fixed vertices are; of others, their reference positions. */

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/math/newton.h"
+
 /* A step starts with v+ = v. Each iteration evaluates energy, forces and
 stiffness at the positions that v+ leads to, and solves
 
@@ -222,68 +224,96 @@ double FemStepper::CalcTolerance() const {
          kSmallest * model_->size() / dt_;
 }
 
-// Whether some part of the direction leads down; v_ is then there.
-bool FemStepper::Search(const VectorX<double>& f, double potential,
-                        bool* is_whole) {
-  constexpr int kMostHalvings = 40;
-  constexpr double kLeastFall = 1e-4;
-  const double slope = residual_.dot(direction_);
-  // Energies of strains of 1, which cancel where strains are small, and what
-  // is added up, round.
-  const double volume = model_->total_mass() / model_->config().mass_density();
-  const double modulus =
-      model_->elasticity().mu + std::abs(model_->elasticity().lambda);
-  const double rounding = 1e-15 * modulus * volume / (scheme_.w * dt_) +
-                          1e-13 * std::abs(potential);
-  double step = 1;
-  for (int k = 0; k < kMostHalvings; ++k, step *= 0.5) {
-    trial_ = v_ + step * direction_;
-    const double there = CalcPotential(trial_, f, Wanted::kEnergy);
-    if (there <= potential + kLeastFall * step * slope + rounding) {
-      v_ = trial_;
-      *is_whole = k == 0;
-      return true;
-    }
+// One body's step as MinimizeByNewton() computes it. The potential of materials
+// other than the linear ones is not convex, so that the line search compares
+// energies.
+class FemStepper::Iteration {
+ public:
+  Iteration(const VectorX<double>& f, FemStepper* stepper)
+      : f_(f), s_(*stepper), is_linear_(IsLinear(*stepper->model_)) {}
+
+  bool IsSolved() {
+    if (is_done_) return true;
+    potential_ = s_.CalcPotential(s_.v_, f_, Wanted::kStiffness);
+    s_.CalcResidual(f_);
+    return false;
   }
-  return false;
-}
+
+  bool CalcNewtonStep() {
+    s_.SolveDirection(f_, before_);
+    ++s_.num_iterations_;
+    size_ = s_.direction_.lpNorm<Eigen::Infinity>();
+    tolerance_ = s_.CalcTolerance();
+    is_last_ = is_linear_ || size_ <= tolerance_;
+    return true;
+  }
+
+  // Halves the step until the potential falls.
+  double SearchLine() {
+    if (is_last_) return 1;
+    constexpr int kMostHalvings = 40;
+    constexpr double kLeastFall = 1e-4;
+    const double slope = s_.residual_.dot(s_.direction_);
+    const double rounding = CalcRounding();
+    double step = 1;
+    for (int k = 0; k < kMostHalvings; ++k, step *= 0.5) {
+      s_.trial_ = s_.v_ + step * s_.direction_;
+      const double there = s_.CalcPotential(s_.trial_, f_, Wanted::kEnergy);
+      if (there <= potential_ + kLeastFall * step * slope + rounding) {
+        return step;
+      }
+    }
+    s_.ThrowFailure("no step leads to less energy");
+  }
+
+  void Move(double step) {
+    s_.v_ += step * s_.direction_;
+    const bool is_whole = step == 1;
+    // Newton's method doubles the digits: what it leaves is known beforehand.
+    constexpr double kUnknown = std::numeric_limits<double>::infinity();
+    const double ratio = before_ > 0 ? size_ / before_ : kUnknown;
+    const double left =
+        std::max(10 * size_ * ratio * ratio, s_.direction_error_);
+    is_done_ = is_last_ || (is_whole && left <= tolerance_);
+    before_ = is_whole ? size_ : 0;
+  }
+
+ private:
+  // Energies of strains of 1, which cancel where strains are small, and the
+  // terms of the sum, round.
+  double CalcRounding() const {
+    const FemModel& model = *s_.model_;
+    const double volume = model.total_mass() / model.config().mass_density();
+    const double modulus =
+        model.elasticity().mu + std::abs(model.elasticity().lambda);
+    return 1e-15 * modulus * volume / (s_.scheme_.w * s_.dt_) +
+           1e-13 * std::abs(potential_);
+  }
+
+  const VectorX<double>& f_;
+  FemStepper& s_;
+  const bool is_linear_;
+  double potential_{};  // At v_.
+  double size_{};       // Of the direction.
+  double tolerance_{};  // Of velocities.
+  double before_{};     // The last direction, if all of it was taken.
+  bool is_last_{false};
+  bool is_done_{false};
+};
 
 void FemStepper::FindVelocities(const VectorX<double>& f) {
   constexpr int kMostIterations = 100;
-  constexpr double kUnknown = std::numeric_limits<double>::infinity();
-  const bool is_linear = IsLinear(*model_);
   cholesky_.Analyze(model_->is_fixed(), participants_);
   if (model_->config().stiffness_damping_coefficient() > 0) {
     model_->CalcViscosity(start_.q, &C_, workers_);
   }
   must_project_ = false;
-  double before = 0;  // The last direction, if all of it was taken.
-  for (num_iterations_ = 0; num_iterations_ < kMostIterations;) {
-    const double potential = CalcPotential(v_, f, Wanted::kStiffness);
-    CalcResidual(f);
-    SolveDirection(f, before);
-    ++num_iterations_;
-    if (is_linear) {
-      v_ += direction_;
-      return;
-    }
-    const double size = direction_.lpNorm<Eigen::Infinity>();
-    const double tolerance = CalcTolerance();
-    if (size <= tolerance) {
-      v_ += direction_;
-      return;
-    }
-    bool is_whole;
-    if (!Search(f, potential, &is_whole)) {
-      ThrowFailure("no step leads to less energy");
-    }
-    // Newton's method doubles the digits: what it leaves is known beforehand.
-    const double ratio = before > 0 ? size / before : kUnknown;
-    const double left = std::max(10 * size * ratio * ratio, direction_error_);
-    if (is_whole && left <= tolerance) return;
-    before = is_whole ? size : 0;
+  num_iterations_ = 0;
+  Iteration iteration(f, this);
+  if (!wyvern::internal::MinimizeByNewton(kMostIterations, &iteration)
+           .is_solved) {
+    ThrowFailure("Newton's method did not converge in 100 iterations");
   }
-  ThrowFailure("Newton's method did not converge in 100 iterations");
 }
 
 void FemStepper::BeginStep(const VectorX<double>& f, const FemState& state,

@@ -93,6 +93,8 @@ class FemStepper {
   int num_iterations() const { return num_iterations_; }
 
  private:
+  class Iteration;
+
   void Start(const FemState& state);
   void CalcPositions(const VectorX<double>& v);
   double CalcPotential(const VectorX<double>& v, const VectorX<double>& f,
@@ -102,7 +104,6 @@ class FemStepper {
   void SolveDirection(const VectorX<double>& f, double before);
   bool SolveByLastFactor(double before);
   double CalcTolerance() const;
-  bool Search(const VectorX<double>& f, double potential, bool* is_whole);
   void FindVelocities(const VectorX<double>& f);
   [[noreturn]] void ThrowFailure(const char* what) const;
 

@@ -46,6 +46,11 @@ void ContactPart<T>::Finalize(MultibodyTreeSystem<T>* core) {
 }
 
 template <typename T>
+bool ContactPart<T>::HasContacts(const Context<T>& context) const {
+  return has_geometry() && !EvalContacts(context).points.empty();
+}
+
+template <typename T>
 void ContactPart<T>::CollectSurfaces(
     const geometry::SceneGraphInspector<T>& inspector,
     ContactPoints<T>* result) const {
@@ -167,10 +172,10 @@ void ContactPart<T>::NoteForeign(const Context<T>& context,
                                  GeometryId id_A, GeometryId id_B) const {
   const bool owns_A = contacts.surfaces.contains(id_A);
   if (!owns_A && !contacts.surfaces.contains(id_B)) return;
-  WarnOfForeignContact(
-      core_.GetSystemPathname(), EvalQuery(context).inspector(),
-      owns_A ? id_A : id_B, owns_A ? id_B : id_A,
-      ExtractDoubleOrThrow(context.get_time()), contacts.foreign_pairs);
+  WarnOfForeignContact(core_, EvalQuery(context).inspector(),
+                       owns_A ? id_A : id_B, owns_A ? id_B : id_A,
+                       ExtractDoubleOrThrow(context.get_time()),
+                       contacts.foreign_pairs);
 }
 
 // Adjusts a point within the margin. Friction has no force to depend on before

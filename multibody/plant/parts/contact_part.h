@@ -104,6 +104,9 @@ class ContactPart {
       const systems::Context<T>& context) const {
     return entry_->template Eval<ContactPoints<T>>(context);
   }
+  /** Whether bodies touch, or are apart by less than the margin.
+  @throws std::logic_error as EvalContacts() does. */
+  bool HasContacts(const systems::Context<T>& context) const;
   systems::DependencyTicket ticket() const { return entry_->ticket(); }
 
   /** Velocity (t1, t2, n) of A relative to B at a contact: n > 0 separates. */

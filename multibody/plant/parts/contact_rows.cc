@@ -205,7 +205,8 @@ T ContactMobility<T>::CalcNormalScale(const ContactPoint<T>& point,
 template <typename T>
 ContactLaw<T> MakeSapLaw(const ContactPoint<T>& point,
                          const ContactConfig& config,
-                         const ContactMobility<T>& mobility, int c, double dt) {
+                         const ContactMobility<T>& mobility, int c,
+                         const T& least_relaxation, double dt) {
   // Midway between bodies that are apart a point has long levers; without
   // friction only what it does along the normal counts.
   const bool is_speculative = point.depth < 0 && point.mu == 0;
@@ -214,7 +215,10 @@ ContactLaw<T> MakeSapLaw(const ContactPoint<T>& point,
   ContactLaw<T> law;
   law.kind = ContactLaw<T>::Kind::kSap;
   law.mu = point.mu;
-  const T time = dt + point.relaxation_time;
+  const T relaxation = point.relaxation_time < least_relaxation
+                           ? least_relaxation
+                           : point.relaxation_time;
+  const T time = dt + relaxation;
   const double beta = config.near_rigid_threshold / (2 * std::numbers::pi);
   const T near_rigid = beta * beta * w;
   law.R_n = 1.0 / (dt * time * point.stiffness);
@@ -228,9 +232,10 @@ template <typename T>
 ContactLaw<T> MakeContactLaw(const ContactPoint<T>& point,
                              const ContactConfig& config,
                              const ContactMobility<T>& mobility, int c,
-                             const Vector3<T>& velocity, double dt) {
+                             const Vector3<T>& velocity,
+                             const T& least_relaxation, double dt) {
   if (config.approximation == DiscreteContactApproximation::kSap) {
-    return MakeSapLaw<T>(point, config, mobility, c, dt);
+    return MakeSapLaw<T>(point, config, mobility, c, least_relaxation, dt);
   }
   ContactLaw<T> law;
   law.mu = point.mu;
@@ -239,6 +244,9 @@ ContactLaw<T> MakeContactLaw(const ContactPoint<T>& point,
                  : ContactLaw<T>::Kind::kLagged;
   law.dt = dt;
   law.k = point.stiffness;
+  // To first order in v_n, the dissipation d is a relaxation time d depth.
+  const T missing = least_relaxation - point.dissipation * point.depth;
+  if (missing > 0) law.k *= 1 + missing / dt;
   law.d = point.dissipation;
   law.f0 = point.stiffness * point.depth;
   const T damping = 1 - law.d * velocity[2];
@@ -431,6 +439,35 @@ std::pair<Vector3<T>, Vector3<T>> CalcMotion(
   return {v, w};
 }
 
+// Returns the least relaxation time of the faces of two bodies, [s], which move
+// relative to each other by (v, w) at p_WO.
+//
+// A step sees a contact only after the bodies are up to v dt deep in each
+// other. Without dissipation, a step that does not resolve the contact pushes
+// them out again: it returns their speed, and adds the work on the way. With
+// the relaxation time t it leaves the depth t / (dt + t). Two steps are enough
+// for all faces, whose forces yield at up to twice their depth. A contact that
+// is resolved, or at rest, has |v_n| dt much smaller than its depth, and keeps
+// its law.
+template <typename T>
+T CalcLeastRelaxation(std::span<const ContactPoint<T>> faces,
+                      const Vector3<T>& p_WO, const Vector3<T>& v,
+                      const Vector3<T>& w, double dt) {
+  using std::abs;
+  constexpr double kSteps = 2;
+  T depth(0), moved(0);
+  for (const ContactPoint<T>& point : faces) {
+    if (!(point.depth > 0)) continue;
+    const Vector3<T> v_C = v + w.cross(point.p_WC - p_WO);
+    const T way = abs(point.R_WC.col(2).dot(v_C)) * dt;
+    if (way > moved) moved = way;
+    if (point.depth > depth) depth = point.depth;
+  }
+  if (!(4 * moved > depth)) return T(0);
+  const T share = 4 * moved / depth - 1;
+  return share < 1 ? T(kSteps * dt * share) : T(kSteps * dt);
+}
+
 }  // namespace
 
 template <typename T>
@@ -442,8 +479,8 @@ void AddContactRows(const MultibodyTreeSystem<T>& core,
   StepProblem<T>& problem = scratch->problem;
   for (int& c : scratch->contact_constraints) c = problem.num_constraints();
   if (!contact.has_geometry()) return;
-  const std::vector<ContactPoint<T>>& points =
-      contact.EvalContacts(context).points;
+  const ContactPoints<T>& contacts = contact.EvalContacts(context);
+  const std::vector<ContactPoint<T>>& points = contacts.points;
   if (points.empty()) return;
   const engine::Model& model = core.model();
   const auto& positions = core.EvalNodePositions(context);
@@ -477,6 +514,13 @@ void AddContactRows(const MultibodyTreeSystem<T>& core,
       }
     };
     const auto [v, w] = CalcMotion<T>(positions, velocities, pair, origin.p_WC);
+    const std::size_t first_face = std::max(begin, contacts.pairs.size());
+    const T least_relaxation =
+        first_face < end
+            ? CalcLeastRelaxation<T>(
+                  std::span(points).subspan(first_face, end - first_face),
+                  origin.p_WC, v, w, problem.dt())
+            : T(0);
     for (std::size_t run = begin, run_end = begin; run < end; run = run_end) {
       const ContactPoint<T>& first = points[run];
       while (run_end < end && HaveSameAxes(first, points[run_end])) ++run_end;
@@ -502,7 +546,8 @@ void AddContactRows(const MultibodyTreeSystem<T>& core,
             R_CW.lazyProduct(v + w.cross(point.p_WC - origin.p_WC));
         const int index = problem.constraint(c).law + (shares ? k : 0);
         problem.contact_law(index) = MakeContactLaw<T>(
-            point, contact.config(), mobility, c, velocity, problem.dt());
+            point, contact.config(), mobility, c, velocity,
+            run + k < first_face ? T(0) : least_relaxation, problem.dt());
         scratch->contact_moves.push_back(1);
         scratch->contact_velocities.push_back(velocity);
       }

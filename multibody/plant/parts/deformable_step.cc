@@ -411,8 +411,7 @@ void AddDeformableRows(const MultibodyTreeSystem<T>& core,
         const auto found = rigid.find(surface.id_B);
         if (found == rigid.end()) {
           if (A == nullptr) continue;
-          WarnOfForeignContact(core.GetSystemPathname(),
-                               contact.EvalQuery(context).inspector(),
+          WarnOfForeignContact(core, contact.EvalQuery(context).inspector(),
                                surface.id_A, surface.id_B, context.get_time(),
                                contacts.foreign_pairs);
           continue;

@@ -1,20 +1,27 @@
-// The step of a plant where only forces on single velocities are implicit. f_i
-// is piecewise linear and does not increase, so M (v - v*) / dt = ... + f(v) is
-// the minimum of a convex function. Each iteration replaces f by its line at v,
-// which puts dt f' on M's diagonal, and solves by articulated bodies, O(n); an
-// exact line search over the breakpoints of f keeps the objective falling.
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 
 #include <algorithm>
 #include <cmath>
-#include <span>
-#include <stdexcept>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/math/newton.h"
+
+/* The step of a plant in which only forces on single velocities are implicit.
+f_i is piecewise linear and does not increase, so that the step's v,
+
+  M (v - v*) / dt + C v0 - g - applied = f(v),
+
+is the minimum of a convex function (newton.h has the loop). Newton's step
+replaces f by its line at the present v, which puts dt f' on M's diagonal, and
+solves by articulated bodies, O(n). The inertial force, the left side, is linear
+along the step, so that a line search evaluates only f. The step is found once
+it is on the lines that it was computed with. Without laws that is the first
+step. */
 
 namespace wyvern::multibody::internal {
 
@@ -91,34 +98,80 @@ double CalcError(const engine::Model& model, double dt,
   return error;
 }
 
-// The slope of the convex objective at v + alpha (v_next - v).
+// Newton's method on the lines that f follows.
 template <typename T>
-double CalcSlope(const StepInputs<T>& inputs, const StepScratch<T>& s,
-                 const VectorX<T>& v_next, double alpha) {
-  double slope = 0;
-  for (int i = 0; i < v_next.size(); ++i) {
-    if (inputs.is_locked[i]) continue;
-    const T step = v_next[i] - s.v_previous[i];
-    const T inertial = (1 - alpha) * s.previous_inertial_force[i] +
-                       alpha * s.inertial_force[i];
-    const T force = inputs.laws[i].CalcForce(s.v_previous[i] + alpha * step);
-    slope += ExtractDoubleOrThrow(step * (inertial - force));
+class LineIteration {
+ public:
+  LineIteration(const MultibodyTreeSystem<T>& core, const Context<T>& context,
+                const StepInputs<T>& inputs, StepScratch<T>* scratch,
+                StepOutputs<T>* outputs)
+      : core_(core),
+        context_(context),
+        inputs_(inputs),
+        s_(*scratch),
+        outputs_(*outputs) {
+    s_.v_previous = inputs.v_star;
   }
-  return slope;
-}
 
-// The alpha in (0, 1] at which the objective is least.
-template <typename T>
-double SearchLine(const StepInputs<T>& inputs, const StepScratch<T>& s,
-                  const VectorX<T>& v_next) {
-  if (CalcSlope(inputs, s, v_next, 1.0) <= 0) return 1.0;
-  double low = 0, high = 1;
-  for (int i = 0; i < 50; ++i) {
-    const double middle = (low + high) / 2;
-    (CalcSlope(inputs, s, v_next, middle) > 0 ? high : low) = middle;
+  double error() const { return error_; }
+
+  bool IsSolved() const { return error_ <= kTolerance; }
+
+  bool CalcNewtonStep() {
+    SolveOnLines(core_, context_, inputs_, s_.v_previous, &s_, &outputs_);
+    error_ = CalcError(core_.model(), core_.time_step(), inputs_, s_, outputs_);
+    return std::isfinite(error_);
   }
-  return high;
-}
+
+  double SearchLine() const {
+    // The first solve has no inertial force to start a search from.
+    if (IsSolved() || is_first_) return 1;
+    const double slope_0 = CalcLine(0).slope;
+    // The rest of the way is no more than rounding.
+    if (!(slope_0 < 0)) return 1;
+    return wyvern::internal::FindLineMinimum(
+        slope_0, [this](double alpha) { return CalcLine(alpha); });
+  }
+
+  void Move(double alpha) {
+    if (IsSolved()) return;
+    s_.v_previous += alpha * (outputs_.v_next - s_.v_previous);
+    if (is_first_) {
+      s_.previous_inertial_force = s_.inertial_force;
+    } else {
+      s_.previous_inertial_force =
+          (1 - alpha) * s_.previous_inertial_force + alpha * s_.inertial_force;
+    }
+    is_first_ = false;
+  }
+
+ private:
+  // The derivatives of the convex function at v + alpha (v_next - v).
+  wyvern::internal::LineDerivatives CalcLine(double alpha) const {
+    wyvern::internal::LineDerivatives line;
+    for (int i = 0; i < outputs_.v_next.size(); ++i) {
+      if (inputs_.is_locked[i]) continue;
+      const T step = outputs_.v_next[i] - s_.v_previous[i];
+      const T& start = s_.previous_inertial_force[i];
+      const T change = s_.inertial_force[i] - start;
+      const T v = s_.v_previous[i] + alpha * step;
+      T intercept, slope;
+      inputs_.laws[i].CalcLine(v, &intercept, &slope);
+      line.slope += ExtractDoubleOrThrow(
+          T(step * (start + alpha * change - (intercept - slope * v))));
+      line.curvature += ExtractDoubleOrThrow(T(step * (change + slope * step)));
+    }
+    return line;
+  }
+
+  const MultibodyTreeSystem<T>& core_;
+  const Context<T>& context_;
+  const StepInputs<T>& inputs_;
+  StepScratch<T>& s_;
+  StepOutputs<T>& outputs_;
+  double error_{std::numeric_limits<double>::infinity()};
+  bool is_first_{true};
+};
 
 }  // namespace
 
@@ -126,29 +179,16 @@ template <typename T>
 void CalcDiscreteStep(const MultibodyTreeSystem<T>& core,
                       const Context<T>& context, const StepInputs<T>& inputs,
                       StepScratch<T>* scratch, StepOutputs<T>* outputs) {
-  StepScratch<T>& s = *scratch;
-  const VectorX<T>& v_next = outputs->v_next;
-  s.v_previous = inputs.v_star;
-  double error = 0;
-  for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
-    SolveOnLines(core, context, inputs, s.v_previous, &s, outputs);
-    error = CalcError(core.model(), core.time_step(), inputs, s, *outputs);
-    if (error <= kTolerance) return;
-    if (!std::isfinite(error)) {
-      RequireFiniteAccelerations(core, context, outputs->vdot);
-      break;
-    }
-    // The first solve has no inertial force to start a line search from.
-    const double alpha = iteration == 0 ? 1.0 : SearchLine(inputs, s, v_next);
-    s.v_previous += alpha * (v_next - s.v_previous);
-    s.previous_inertial_force =
-        (1 - alpha) * s.previous_inertial_force + alpha * s.inertial_force;
-  }
+  LineIteration<T> iteration(core, context, inputs, scratch, outputs);
+  const auto result =
+      wyvern::internal::MinimizeByNewton(kMaxIterations, &iteration);
+  if (result.is_solved) return;
+  RequireFiniteAccelerations(core, context, outputs->vdot);
   ThrowNoVelocities(
       core, context,
       fmt::format("After {} iterations the worst relative error is {}.",
-                  kMaxIterations, error),
-      v_next);
+                  result.num_iterations, iteration.error()),
+      outputs->v_next);
 }
 
 #define WYVERN_INSTANTIATE(T) \

@@ -301,9 +301,11 @@ void DynamicsPart<T>::CalcStep(const Context<T>& context,
     }
     CalcContinuousAccelerations<T>(core_, context, inputs, constraints_,
                                    contact_, &scratch, outputs);
-  } else if (constraints_.compiled.empty() && !contact_.has_geometry() &&
-             !actuation_.has_limit_rows() && !actuation_.has_drive_rows() &&
-             deformables_.num_bodies() == 0) {
+  } else if (constraints_.compiled.empty() && !actuation_.has_limit_rows() &&
+             !actuation_.has_drive_rows() && deformables_.num_bodies() == 0 &&
+             !contact_.HasContacts(context)) {
+    // Without rows, the step is forward dynamics with laws of velocities.
+    outputs->tau_contact.setZero();
     CalcDiscreteStep<T>(core_, context, inputs, &scratch, outputs);
   } else {
     CalcConstrainedStep<T>(core_, context, inputs, actuation_, constraints_,

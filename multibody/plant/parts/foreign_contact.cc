@@ -46,7 +46,7 @@ bool ForeignPairs::NoteFirst(const void* query, const Body& a,
 }
 
 template <typename T>
-void WarnOfForeignContact(const std::string& plant_path,
+void WarnOfForeignContact(const systems::SystemBase& plant,
                           const geometry::SceneGraphInspector<T>& inspector,
                           GeometryId own, GeometryId other, double time,
                           const ForeignPairs& pairs) {
@@ -59,14 +59,14 @@ void WarnOfForeignContact(const std::string& plant_path,
       "time {} and passes through it, for a plant has forces between its own "
       "bodies alone. Put both bodies into one plant, or exclude the pair by "
       "SceneGraph::collision_filter_manager().",
-      plant_path, inspector.GetName(own), inspector.GetName(other),
-      inspector.GetOwningSourceName(other), time));
+      plant.GetSystemPathname(), inspector.GetName(own),
+      inspector.GetName(other), inspector.GetOwningSourceName(other), time));
 }
 
-#define WYVERN_INSTANTIATE_FOREIGN_CONTACT(T)                                  \
-  template void WarnOfForeignContact<T>(                                       \
-      const std::string&, const geometry::SceneGraphInspector<T>&, GeometryId, \
-      GeometryId, double, const ForeignPairs&);
+#define WYVERN_INSTANTIATE_FOREIGN_CONTACT(T)                              \
+  template void WarnOfForeignContact<T>(                                   \
+      const systems::SystemBase&, const geometry::SceneGraphInspector<T>&, \
+      GeometryId, GeometryId, double, const ForeignPairs&);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE_FOREIGN_CONTACT)
 #undef WYVERN_INSTANTIATE_FOREIGN_CONTACT
 

@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <memory>
 #include <set>
-#include <string>
 #include <utility>
 
 #include "wyvern/geometry/scene_graph/scene_graph_inspector.h"
 #include "wyvern/systems/common/sorted_pair.h"
+#include "wyvern/systems/framework/system_base.h"
 
 namespace wyvern::multibody::internal {
 
@@ -41,10 +41,11 @@ class ForeignPairs {
 SceneGraph, such as another plant. The two pass through each other, because a
 plant computes only the forces between its own bodies. Each pair of bodies is
 named once per simulation, by the first plant that sees it, on one line of
-stderr.
+stderr. A step that finds a named pair again allocates nothing.
+@param plant The plant that owns the first geometry.
 @param pairs The pairs that the plant's Context has warned of. */
 template <typename T>
-void WarnOfForeignContact(const std::string& plant_path,
+void WarnOfForeignContact(const systems::SystemBase& plant,
                           const geometry::SceneGraphInspector<T>& inspector,
                           geometry::GeometryId own, geometry::GeometryId other,
                           double time, const ForeignPairs& pairs);

@@ -326,6 +326,11 @@ void ContactPart<Expression>::Finalize(Core* core) {
       systems::ValueProducer(0, &systems::ValueProducer::NoopCalc),
       {core->nothing_ticket()});
 }
+// Without values, geometry may touch.
+template <>
+bool ContactPart<Expression>::HasContacts(const SymbolicContext&) const {
+  return has_geometry();
+}
 
 }  // namespace internal
 

@@ -261,14 +261,14 @@ TEST(FemModel, ForceDensitiesActPerVolumeAsItIsOrWas) {
 TEST(FemModel, VerticesBehindAWallAreFixed) {
   FemModel model("bar", MakeBox({1, 0.5, 0.5}, 0.5),
                  MakeConfig(MaterialModel::kLinear));
-  EXPECT_EQ(model.FixBehindWall({-0.5, 0, 0}, {2, 0, 0}), 0);
-  EXPECT_EQ(model.FixBehindWall({-0.49, 0, 0}, {2, 0, 0}), 4);
-  EXPECT_EQ(model.FixBehindWall({-0.49, 3, 0}, {1e-200, 0, 0}), 4);
+  EXPECT_EQ(test::FixBehindWall({-0.5, 0, 0}, {2, 0, 0}, &model), 0);
+  EXPECT_EQ(test::FixBehindWall({-0.49, 0, 0}, {2, 0, 0}, &model), 4);
+  EXPECT_EQ(test::FixBehindWall({-0.49, 3, 0}, {1e-200, 0, 0}, &model), 4);
   EXPECT_EQ(model.num_fixed(), 4);
-  EXPECT_THROWS_MESSAGE(model.FixBehindWall({0, 0, 0}, {0, 0, 0}),
+  EXPECT_THROWS_MESSAGE(model.FindBehindWall({0, 0, 0}, {0, 0, 0}),
                         std::logic_error,
                         "Deformable body 'bar': the length of n_W is 0");
-  EXPECT_THROWS_MESSAGE(model.FixBehindWall({0, NAN, 0}, {1, 0, 0}),
+  EXPECT_THROWS_MESSAGE(model.FindBehindWall({0, NAN, 0}, {1, 0, 0}),
                         std::logic_error, "Deformable body 'bar': p_WQ");
   EXPECT_THROWS_MESSAGE(model.FixVertex(12), std::out_of_range, "'bar'");
 }

@@ -79,7 +79,7 @@ FemModel MakeBar(double length, double side, double hint, double nu,
                  double E = 1e6) {
   FemModel model("bar", MakeBox({length, side, side}, hint),
                  MakeConfig(MaterialModel::kLinear, E, nu));
-  model.FixBehindWall({-0.499999 * length, 0, 0}, {1, 0, 0});
+  test::FixBehindWall({-0.499999 * length, 0, 0}, {1, 0, 0}, &model);
   return model;
 }
 
@@ -340,7 +340,7 @@ TEST(FemStepper, ABodySpinsOn) {
 
 TEST(FemStepper, FixedVerticesStayAndAllMayBe) {
   FemModel model = MakeCube(MaterialModel::kNeoHookean);
-  model.FixBehindWall({0, 0, 0.4}, {0, 0, -1});
+  test::FixBehindWall({0, 0, 0.4}, {0, 0, -1}, &model);
   FemState state = MakeShaken(model);
   FemStepper stepper(&model, 0.01);
   stepper.Step(Gravity(model, kGravity), &state);

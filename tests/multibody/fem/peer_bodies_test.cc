@@ -50,7 +50,7 @@ FemState RunScene(FemModel* model, const std::string& scene) {
       state.v.segment<3>(3 * v) = Vector3d(0, 0, 3).cross(p);
     }
   } else {
-    model->FixBehindWall({-0.199, 0, 0}, {1, 0, 0});
+    test::FixBehindWall({-0.199, 0, 0}, {1, 0, 0}, model);
     f = test::Gravity(*model, scene == "hanging" ? Vector3d(9.81, 0, 0)
                                                  : Vector3d(0, 0, -9.81));
   }

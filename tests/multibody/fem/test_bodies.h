@@ -56,6 +56,14 @@ inline VectorX<double> Move(const FemModel& model, const Matrix3d& F,
   return q;
 }
 
+// Fixes the vertices behind a wall, and returns how many they are.
+inline int FixBehindWall(const Vector3d& p_WQ, const Vector3d& n_W,
+                         FemModel* model) {
+  const std::vector<int> vertices = model->FindBehindWall(p_WQ, n_W);
+  for (const int v : vertices) model->FixVertex(v);
+  return static_cast<int>(vertices.size());
+}
+
 inline VectorX<double> RandomVector(int size, double scale) {
   wyvern::test::RandomPose random;
   VectorX<double> x(size);

@@ -305,5 +305,34 @@ TEST(ContactSteps, TheSolversFiguresAreThoseOfItsSteps) {
       0);
 }
 
+// A box that is lifted off the ground falls freely. No contact problem is
+// solved, and no contact force of an earlier step is left.
+TEST(ContactSteps, WithoutContactAreForwardDynamics) {
+  constexpr double kStep = 0.002;
+  Towers towers(1, 1);
+  const auto& plant = *towers.plant;
+  const auto& box = plant.GetBodyByName("box0");
+  const auto contact_forces = [&] {
+    return plant
+        .get_generalized_contact_forces_output_port(box.model_instance())
+        .Eval(*towers.context);
+  };
+  towers.simulator->AdvanceTo(0.1);
+  EXPECT_NEAR(contact_forces().norm(), kGravity, 1e-3);
+  const auto before = plant.GetSolverStatistics(*towers.context);
+  plant.SetFreeBodyPose(towers.context, box,
+                        math::RigidTransformd(Vector3d(0, 0, 1)));
+  plant.SetFreeBodySpatialVelocity(towers.context, box,
+                                   SpatialVelocity<double>::Zero());
+  towers.simulator->AdvanceTo(0.2);
+  EXPECT_EQ(plant.GetSolverStatistics(*towers.context).num_solves,
+            before.num_solves);
+  EXPECT_EQ(contact_forces().norm(), 0);
+  // Velocities advance before positions: 50 steps fall by 50 * 51 / 2 g dt^2.
+  const double z =
+      plant.EvalBodyPoseInWorld(*towers.context, box).translation()[2];
+  EXPECT_NEAR(z, 1 - 1275 * kGravity * kStep * kStep, 1e-13);
+}
+
 }  // namespace contact_steps_test
 }  // namespace wyvern::multibody

@@ -10,6 +10,7 @@
 
 #include "tests/multibody/plant/box_hull.h"
 #include "tests/multibody/plant/contact_scene.h"
+#include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
 
 namespace wyvern::multibody {
@@ -19,6 +20,7 @@ using Eigen::Vector3d;
 using geometry::CollisionFilterDeclaration;
 using geometry::GeometrySet;
 using test::ContactScene;
+using wyvern::test::AllocationGuard;
 
 // Boxes of 10 cm above the ground.
 struct Boxes {
@@ -247,11 +249,11 @@ TEST(OverlapsInContinuousTime, AreSevereUnlikeAJointOutsideItsLimits) {
 
 // Two plants with a ball each; the second plant's ball is above the first's.
 struct TwoPlants {
-  explicit TwoPlants(double time_step) {
+  explicit TwoPlants(double time_step, const std::string& suffix = "") {
     auto* graph = builder.AddSystem<geometry::SceneGraph<double>>();
     scene_graph = graph;
     for (int i = 0; i < 2; ++i) {
-      const std::string name = i == 0 ? "first" : "second";
+      const std::string name = (i == 0 ? "first" : "second") + suffix;
       plants[i] =
           builder.AddNamedSystem<MultibodyPlant<double>>(name, time_step);
       plants[i]->RegisterAsSourceForSceneGraph(graph);
@@ -317,6 +319,17 @@ TEST_P(OfTwoPlants, EachSimulationNamesTheirBodies) {
     EXPECT_EQ(text.find("warning: MultibodyPlant '::_::first'"), 0u) << text;
     EXPECT_EQ(text.find("warning", 1), std::string::npos) << text;
   }
+}
+
+// The plant's path has 30 characters, more than a string holds without memory
+// from the heap.
+TEST_P(OfTwoPlants, PairsThatWereNamedCostNoAllocation) {
+  if (!AllocationGuard::is_active()) GTEST_SKIP() << "malloc is not counted";
+  TwoPlants two(GetParam(), "_plant_of_many_letters");
+  EXPECT_NE(two.Run(0.01), "");
+  const AllocationGuard guard;
+  two.simulator->AdvanceTo(0.02);
+  EXPECT_EQ(guard.count(), 0);
 }
 
 TEST_P(OfTwoPlants, BodiesThatAreFilteredAreMeant) {

@@ -241,7 +241,9 @@ FemModel MakeBar(const Scene& scene, MassKind kind, double hint = 0.1) {
 std::vector<PeerVertex> SimulateAlone(
     const Scene& scene, MassKind kind,
     const std::function<void(FemModel*)>& fix = [](FemModel* model) {
-      model->FixBehindWall({-0.199, 0, 0}, {1, 0, 0});
+      for (const int v : model->FindBehindWall({-0.199, 0, 0}, {1, 0, 0})) {
+        model->FixVertex(v);
+      }
     }) {
   using namespace fem::internal;  // NOLINT(build/namespaces)
   FemModel model = MakeBar(scene, kind);

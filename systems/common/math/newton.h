@@ -3,18 +3,21 @@
 #include <cmath>
 #include <concepts>
 
-namespace wyvern::multibody::internal {
+namespace wyvern::internal {
 
 /** @file
-Newton's method with exact line search for the minimum of a strictly convex,
-once differentiable function l(x) (Boyd and Vandenberghe, "Convex Optimization",
-section 9.5; for steps with contact Castro, Permenter, Han, "An Unconstrained
-Convex Formulation of Compliant Contact", IEEE T-RO 2022, arXiv 2110.10107,
-section V). With r = grad l and its derivative H, an iteration is
+Newton's method with a line search for the minimum of a function l(x) (Boyd and
+Vandenberghe, "Convex Optimization", section 9.5; for steps with contact Castro,
+Permenter, Han, "An Unconstrained Convex Formulation of Compliant Contact", IEEE
+T-RO 2022, arXiv 2110.10107, section V). With r = grad l and its derivative H,
+an iteration is
 
   H dx = -r(x),  alpha = argmin l(x + alpha dx),  x <- x + alpha dx.
 
-It converges from any x: each dx descends, and the search keeps l falling. */
+If l is strictly convex, the iteration converges from any x: each dx descends,
+and the search keeps l falling. All solvers of a time step use this loop:
+contact by velocities and by rows, forces on single velocities, deformable
+bodies. */
 
 /** Derivatives of l(x + alpha dx) by alpha. */
 struct LineDerivatives {
@@ -27,11 +30,12 @@ struct LineDerivatives {
 /** The operations that an iteration consists of, at the present x. */
 template <class System>
 concept NewtonSystem = requires(System system, double alpha) {
-  // Evaluates r(x) and tests it.
+  // Evaluates r(x), unless that is known, and tests it.
   { system.IsSolved() } -> std::same_as<bool>;
   // Solves H dx = -r. Returns false if the numbers are not finite.
   { system.CalcNewtonStep() } -> std::same_as<bool>;
-  // Returns the alpha that minimizes l(x + alpha dx), or 0 if l does not fall.
+  // Returns an alpha for which l(x + alpha dx) is small enough, or 0 if l does
+  // not fall.
   { system.SearchLine() } -> std::same_as<double>;
   // x <- x + alpha dx.
   system.Move(alpha);
@@ -83,4 +87,4 @@ double FindLineMinimum(double slope_0, const Function& calc) {
   return alpha;
 }
 
-}  // namespace wyvern::multibody::internal
+}  // namespace wyvern::internal
