@@ -76,11 +76,17 @@ std::string NoteOf(Eigen::Index num_rows) {
 Plot PlotEnergy(const MultibodyPlant<double>& plant, const VectorXd& times,
                 const MatrixXd& states, const MatrixXd& efforts) {
   const auto context = plant.CreateDefaultContext();
+  const bool has_efforts = efforts.rows() > 0 && efforts.cols() == times.size();
   VectorXd kinetic(times.size()), potential(times.size());
+  VectorXd power = VectorXd::Zero(times.size());
   for (Eigen::Index k = 0; k < times.size(); ++k) {
     plant.SetPositionsAndVelocities(context.get(), states.col(k));
     kinetic[k] = plant.EvalKineticEnergy(*context);
     potential[k] = plant.EvalPotentialEnergy(*context);
+    if (!has_efforts) continue;
+    power[k] = states.col(k)
+                   .tail(plant.num_velocities())
+                   .dot(plant.CalcActuationMatrix(*context) * efforts.col(k));
   }
   if (times.size() > 0) potential.array() -= potential[0];
   Plot plot{.title = "Energy",
@@ -91,10 +97,7 @@ Plot PlotEnergy(const MultibodyPlant<double>& plant, const VectorXd& times,
                        {"sum", times, kinetic + potential, 1}},
             .width = 1060,
             .height = 280};
-  if (efforts.rows() == 0 || efforts.cols() != times.size()) return plot;
-  const MatrixXd velocities = plant.MakeActuationMatrix().transpose() *
-                              states.bottomRows(plant.num_velocities());
-  const VectorXd power = efforts.cwiseProduct(velocities).colwise().sum();
+  if (!has_efforts) return plot;
   VectorXd work = VectorXd::Zero(times.size());
   for (Eigen::Index k = 1; k < times.size(); ++k) {
     work[k] = work[k - 1] +
