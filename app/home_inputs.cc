@@ -21,28 +21,39 @@ bool HasServos(const MultibodyPlant<double>& plant,
       });
 }
 
+namespace {
+
+bool StartsAsInFile(const JointActuator<double>& actuator,
+                    const multibody::JointFactsMap& facts) {
+  return std::ranges::all_of(
+      actuator.FindJoints(), [&facts](const multibody::Joint<double>* joint) {
+        const auto found = facts.find(joint->index());
+        return found == facts.end() ||
+               found->second.default_position == joint->default_positions()[0];
+      });
+}
+
+}  // namespace
+
 HomeInputs CalcHomeInputs(const MultibodyPlant<double>& plant,
                           ModelInstanceIndex instance,
-                          const multibody::JointFactsMap& facts) {
+                          const multibody::ModelFacts& facts) {
   const std::vector<JointActuatorIndex> actuators =
       plant.GetJointActuatorIndices(instance);
   const int n = static_cast<int>(actuators.size());
   HomeInputs home{.desired_state = VectorX<double>::Zero(2 * n),
                   .feed_forward = VectorX<double>::Zero(n)};
+  const auto context = plant.CreateDefaultContext();
   for (int i = 0; i < n; ++i) {
     const JointActuator<double>& actuator =
         plant.get_joint_actuator(actuators[i]);
-    double start = 0;
-    for (const auto& term : actuator.terms()) {
-      start += term.coefficient * term.joint->default_positions()[0];
-    }
-    home.desired_state[i] = start;
-    // Facts are kept by joint, so a tendon holds the length of the default
-    // pose.
-    const auto found = facts.find(actuator.joint().index());
-    if (actuator.acts_on_tendon() || found == facts.end() ||
+    const multibody::internal::ForceState<double> start{
+        *context, plant.EvalPositions(*context)};
+    home.desired_state[i] = actuator.coordinate().CalcValue(plant, start);
+    const auto found = facts.actuators.find(actuators[i]);
+    if (found == facts.actuators.end() ||
         !found->second.home_force.has_value() ||
-        found->second.default_position != start) {
+        !StartsAsInFile(actuator, facts.joints)) {
       continue;
     }
     const double force = *found->second.home_force;

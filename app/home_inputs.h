@@ -12,11 +12,11 @@ class MultibodyPlant;
 namespace wyvern::app {
 
 /** The inputs with which a model instance holds its home position. For an
-actuator with gains p, d and a home force f (see JointFacts), the desired
+actuator with gains p, d and a home force f (see ActuatorFacts), the desired
 position is f / p; if p is 0, the desired velocity is f / d; without gains f is
-the feed-forward. Each gives the force f - p q - d v. Without a home force, or
-if the joint starts elsewhere than in its file, the desired position is where
-the joint starts. */
+the feed-forward. Each gives the force f - p q - d v. An actuator of a tendon
+has the tendon's length and its rate. Without a home force, or if a joint starts
+elsewhere than in its file, the desired position is where the joint starts. */
 struct HomeInputs {
   /** [q; v] of the actuators, [rad], [m], [rad/s], [m/s]: for the port
   desired_state of the model instance. */
@@ -33,6 +33,6 @@ bool HasServos(const multibody::MultibodyPlant<double>& plant,
 /** @param facts of the Parser that added the model. */
 HomeInputs CalcHomeInputs(const multibody::MultibodyPlant<double>& plant,
                           multibody::ModelInstanceIndex instance,
-                          const multibody::JointFactsMap& facts);
+                          const multibody::ModelFacts& facts);
 
 }  // namespace wyvern::app

@@ -32,6 +32,7 @@
 
 namespace wyvern::app {
 
+using multibody::JointActuator;
 using multibody::ModelInstanceIndex;
 using multibody::MultibodyPlant;
 using systems::Adder;
@@ -53,14 +54,23 @@ VectorX<double> SpreadGain(const std::string& who, const char* what,
 
 // Returns S with (positions, velocities) = S x, those of the actuated joints
 // or, of an actuator of a tendon, its length and the rate of it.
-MatrixX<double> MakeActuatorStateMatrix(const MultibodyPlant<double>& plant,
+MatrixX<double> MakeActuatorStateMatrix(const std::string& who,
+                                        const MultibodyPlant<double>& plant,
                                         ModelInstanceIndex instance) {
   const auto indices = plant.GetJointActuatorIndices(instance);
   const int n = static_cast<int>(indices.size());
   MatrixX<double> S =
       MatrixX<double>::Zero(2 * n, plant.num_multibody_states());
   for (int i = 0; i < n; ++i) {
-    for (const auto& term : plant.get_joint_actuator(indices[i]).terms()) {
+    const JointActuator<double>& actuator =
+        plant.get_joint_actuator(indices[i]);
+    if (actuator.acts_on_spatial_tendon()) {
+      throw std::logic_error(fmt::format(
+          "{}: actuator '{}' acts along a spatial tendon, whose length is not "
+          "linear in the positions; give a driver without feedback.",
+          who, actuator.name()));
+    }
+    for (const auto& term : actuator.terms()) {
       S(i, term.joint->position_start()) += term.coefficient;
       S(n + i, plant.num_positions() + term.joint->velocity_start()) +=
           term.coefficient;
@@ -74,7 +84,7 @@ class DriverBuilder {
  public:
   DriverBuilder(const std::string& model, const Scenario& scenario,
                 const std::filesystem::path& folder,
-                const multibody::JointFactsMap& facts,
+                const multibody::ModelFacts& facts,
                 MultibodyPlant<double>* plant,
                 systems::DiagramBuilder<double>* builder)
       : model_(model),
@@ -84,13 +94,7 @@ class DriverBuilder {
         plant_(*plant),
         builder_(*builder),
         instance_(FindModel(who_, model, *plant)),
-        home_(CalcHomeInputs(*plant, instance_, facts)),
-        S_(MakeActuatorStateMatrix(*plant, instance_)),
-        B_inverse_(plant
-                       ->MakeActuatorSelectorMatrix(
-                           plant->GetJointActuatorIndices(instance_))
-                       .transpose() *
-                   plant->MakeActuationMatrixPseudoinverse()) {
+        home_(CalcHomeInputs(*plant, instance_, facts)) {
     if (size() > 0) return;
     throw std::logic_error(
         fmt::format("{}: the model has no actuators, so nothing can drive it; "
@@ -134,9 +138,10 @@ class DriverBuilder {
   void operator()(const InverseDynamicsDriver& driver) {
     auto* reference = AddReference(driver.reference);
     auto* pid = AddPid(kPidGains, driver.kp, driver.ki, driver.kd,
-                       B_inverse_.transpose(), reference);
+                       MakeActuationInverse().transpose(), reference);
     auto* feed_forward = Add<MatrixGain<double>>(
-        "acceleration_to_plant", MatrixX<double>(B_inverse_.transpose()));
+        "acceleration_to_plant",
+        MatrixX<double>(MakeActuationInverse().transpose()));
     builder_.Connect(reference->GetOutputPort("desired_acceleration"),
                      feed_forward->get_input_port());
     auto* sum = Add<Adder<double>>("acceleration", 2, plant_.num_velocities());
@@ -159,12 +164,11 @@ class DriverBuilder {
     for (ModelInstanceIndex i(0); i < model.num_model_instances(); ++i) {
       if (!HasServos(model, i)) continue;
       model.get_desired_state_input_port(i).FixValue(
-          context.get(),
-          CalcHomeInputs(model, i, models.joint_facts).desired_state);
+          context.get(), CalcHomeInputs(model, i, models.facts).desired_state);
     }
     const VectorX<double> gravity =
         model.CalcGravityGeneralizedForces(*context);
-    const VectorX<double> u0 = -B_inverse_ * gravity;
+    const VectorX<double> u0 = -MakeActuationInverse() * gravity;
     const auto& port = model.get_actuation_input_port(instance_);
     port.FixValue(context.get(), u0);
     const VectorX<double> Q =
@@ -218,7 +222,18 @@ class DriverBuilder {
  private:
   inline static const std::vector<std::string> kPidGains{"kp", "ki", "kd"};
 
-  int size() const { return static_cast<int>(B_inverse_.rows()); }
+  int size() const {
+    return static_cast<int>(plant_.GetJointActuatorIndices(instance_).size());
+  }
+
+  // Returns the actuation of the model for generalized forces.
+  MatrixX<double> MakeActuationInverse() const {
+    return plant_
+               .MakeActuatorSelectorMatrix(
+                   plant_.GetJointActuatorIndices(instance_))
+               .transpose() *
+           plant_.MakeActuationMatrixPseudoinverse();
+  }
 
   template <class Block, typename... Args>
   Block* Add(const char* what, Args&&... args) {
@@ -238,7 +253,8 @@ class DriverBuilder {
                                 const MatrixX<double>& output_projection,
                                 ReferenceSource* reference) {
     auto* pid = Add<PidController<double>>(
-        "pid", S_, output_projection, SpreadGain(who_, "kp", kp, size()),
+        "pid", MakeActuatorStateMatrix(who_, plant_, instance_),
+        output_projection, SpreadGain(who_, "kp", kp, size()),
         SpreadGain(who_, "ki", ki, size()), SpreadGain(who_, "kd", kd, size()));
     const bool is_tuned = std::ranges::any_of(
         scenario_.tunables,
@@ -263,7 +279,8 @@ class DriverBuilder {
       builder_.Connect(*acceleration,
                        dynamics->get_input_port_desired_acceleration());
     }
-    auto* select = Add<MatrixGain<double>>("force_to_actuators", B_inverse_);
+    auto* select =
+        Add<MatrixGain<double>>("force_to_actuators", MakeActuationInverse());
     builder_.Connect(dynamics->get_output_port_generalized_force(),
                      select->get_input_port());
     return select->get_output_port();
@@ -288,9 +305,7 @@ class DriverBuilder {
   systems::DiagramBuilder<double>& builder_;
   const ModelInstanceIndex instance_;
   const HomeInputs home_;
-  const MatrixX<double> S_;
   // From forces of the plant to those of the actuators.
-  const MatrixX<double> B_inverse_;
   DriverGains gains_;
 };
 
@@ -298,7 +313,7 @@ class DriverBuilder {
 
 std::map<std::string, DriverGains> AddModelDrivers(
     const Scenario& scenario, const std::filesystem::path& folder,
-    const multibody::JointFactsMap& facts, MultibodyPlant<double>* plant,
+    const multibody::ModelFacts& facts, MultibodyPlant<double>* plant,
     systems::DiagramBuilder<double>* builder) {
   std::map<std::string, DriverGains> gains;
   for (const auto& [model, driver] : scenario.model_drivers) {

@@ -31,7 +31,7 @@ them. Without a driver, servos hold their home position (HomeInputs).
 actuators, or a number does not fit; std::runtime_error as the regulator. */
 std::map<std::string, DriverGains> AddModelDrivers(
     const Scenario& scenario, const std::filesystem::path& folder,
-    const multibody::JointFactsMap& facts,
+    const multibody::ModelFacts& facts,
     multibody::MultibodyPlant<double>* plant,
     systems::DiagramBuilder<double>* builder);
 

@@ -172,11 +172,17 @@ Plot PlotEnergy(const MultibodyPlant<double>& plant,
                 const VectorX<double>& times, const MatrixX<double>& states,
                 const MatrixX<double>& efforts) {
   const auto context = plant.CreateDefaultContext();
+  const bool has_efforts = efforts.rows() > 0 && efforts.cols() == times.size();
   VectorX<double> kinetic(times.size()), potential(times.size());
+  VectorX<double> power = VectorX<double>::Zero(times.size());
   for (Eigen::Index k = 0; k < times.size(); ++k) {
     plant.SetPositionsAndVelocities(context.get(), states.col(k));
     kinetic[k] = plant.EvalKineticEnergy(*context);
     potential[k] = plant.EvalPotentialEnergy(*context);
+    if (!has_efforts) continue;
+    power[k] = states.col(k)
+                   .tail(plant.num_velocities())
+                   .dot(plant.CalcActuationMatrix(*context) * efforts.col(k));
   }
   if (times.size() > 0) potential.array() -= potential[0];
   Plot plot{.title = "Energy",
@@ -187,11 +193,7 @@ Plot PlotEnergy(const MultibodyPlant<double>& plant,
                        {"sum", times, kinetic + potential, 1}},
             .width = 1060,
             .height = 280};
-  if (efforts.rows() == 0 || efforts.cols() != times.size()) return plot;
-  const MatrixX<double> velocities = plant.MakeActuationMatrix().transpose() *
-                                     states.bottomRows(plant.num_velocities());
-  const VectorX<double> power =
-      efforts.cwiseProduct(velocities).colwise().sum();
+  if (!has_efforts) return plot;
   VectorX<double> work = VectorX<double>::Zero(times.size());
   for (Eigen::Index k = 1; k < times.size(); ++k) {
     work[k] = work[k - 1] +

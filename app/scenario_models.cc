@@ -382,7 +382,8 @@ AddedModels AddModels(const Scenario& scenario,
     AddFloor(*scenario.floor, *scene_graph, plant);
   }
   plant->Finalize();
-  return {.warnings = parser.warnings(), .joint_facts = parser.joint_facts()};
+  return {.warnings = parser.warnings(),
+          .facts = {parser.joint_facts(), parser.actuator_facts()}};
 }
 
 }  // namespace wyvern::app

@@ -26,7 +26,7 @@ namespace wyvern::app {
 struct AddedModels {
   /** Warnings about files, which were printed too. */
   std::vector<std::string> warnings;
-  multibody::JointFactsMap joint_facts;
+  multibody::ModelFacts facts;
 };
 
 /** Adds the models of a scenario to a plant, with their actuators, initial

@@ -85,7 +85,7 @@ ScenarioSimulation::ScenarioSimulation(const Scenario& scenario,
   warnings_ = added.warnings;
   tunables_ = FindTunables(
       scenario,
-      AddModelDrivers(scenario, folder, added.joint_facts, plant_, &builder));
+      AddModelDrivers(scenario, folder, added.facts, plant_, &builder));
   if (!scenario.disturbances.empty()) {
     auto* source = builder.AddNamedSystem<DisturbanceSource>(
         "disturbances", scenario.disturbances, plant);

@@ -21,14 +21,28 @@ struct JointFacts {
   double effort_limit{std::numeric_limits<double>::infinity()};
   /** Where the joint starts, [rad] or [m]. */
   double default_position{0};
-  /** The force of the joint's actuator at position and velocity 0, [N·m] or
-  [N], for `ctrl` of an MJCF model's key; nothing without one. An actuator with
-  gains holds the position home_force / p. */
-  std::optional<double> home_force{};
 };
 
 /** By joint. */
 using JointFactsMap = std::map<JointIndex, JointFacts>;
+
+/** Facts that a model file states about an actuator, and that a plant does not
+hold. */
+struct ActuatorFacts {
+  /** The force at position and velocity 0 of the joint, or at length and rate 0
+  of the tendon, [N·m] or [N], for `ctrl` of an MJCF model's key; nothing
+  without one. An actuator with gains holds the position home_force / p. */
+  std::optional<double> home_force{};
+};
+
+/** By actuator. */
+using ActuatorFactsMap = std::map<JointActuatorIndex, ActuatorFacts>;
+
+/** The facts of Parser::joint_facts() and Parser::actuator_facts(). */
+struct ModelFacts {
+  JointFactsMap joints;
+  ActuatorFactsMap actuators;
+};
 
 /** Returns the joints of one degree of freedom of a model instance that neither
 have an actuator, of their own or of a tendon, nor follow another joint. */

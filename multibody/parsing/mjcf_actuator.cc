@@ -1,16 +1,19 @@
-// Actuators of hinges, slides and fixed tendons; a joint may have several. The
-// joints of a tendon that move as one count as the first of them. MuJoCo's
-// force acts
-// through a gear. Its input u is a torque, a position or a velocity before the
-// gear, depending on the law. A plant's actuator takes the force at the joint
-// and, if it is a servo, the joint's position and velocity. Gains and limits
-// are therefore those at the joint: p = -bias[1] gear², d = -bias[2] gear².
+// Actuators of hinges, slides and tendons; a joint may have several. The joints
+// of a fixed tendon that move as one count as the first of them. MuJoCo's force
+// acts through a gear. Its input u is a torque, a position or a velocity before
+// the gear, depending on the law. A plant's actuator takes the force at the
+// joint and, if it is a servo, the joint's position and velocity. Gains and
+// limits are therefore those at the joint: p = -bias[1] gear², d = -bias[2]
+// gear².
 #include "wyvern/multibody/parsing/mjcf_actuator.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -64,7 +67,7 @@ class ActuatorReader {
     }
     const MjcfPull pull = ReadPull(element);
     if (pull.moved == nullptr) {
-      ReadAtTendon(element, servo, pull.terms, std::move(result));
+      ReadAtTendon(element, servo, pull, std::move(result), control);
       return;
     }
     const MjcfMovement& moved = *pull.moved;
@@ -82,19 +85,32 @@ class ActuatorReader {
              element.NotNegative("armature", 0);
     }
     ReadGains(element, servo, gear, felt, &result);
-    // An integrated input is a rate, which says nothing about the force.
-    if (control.has_value() && servo.dynamics != "integrator") {
-      result.home_force =
-          gear * (servo.gain * Clamp(element, *control) + servo.bias[0]);
-    }
+    result.home_force = CalcHomeForce(element, servo, gear, control);
     Add(element, std::move(result));
+  }
+
+  // A plant wants gains of all actuators of a model or of none: a motor among
+  // servos is a servo without gains.
+  void CompleteGains() {
+    const auto has_gains = [](const ParsedActuator& actuator) {
+      return actuator.gains.has_value();
+    };
+    if (std::ranges::none_of(model_.actuators, has_gains)) return;
+    for (ParsedActuator& actuator : model_.actuators) {
+      if (has_gains(actuator)) continue;
+      actuator.gains = ParsedActuator::Gains{};
+      const auto pull = pulls_.find(actuator.name);
+      if (pull == pulls_.end()) continue;
+      RequireTwoTrees(pull->second,
+                      "a motor of a tendon, in a model that has servos,");
+    }
   }
 
  private:
   // A tendon may have several actuators.
   void ReadAtTendon(const MjcfElement& element, const MjcfServo& servo,
-                    const std::vector<ParsedTendonTerm>& terms,
-                    ParsedActuator result) {
+                    const MjcfPull& pull, ParsedActuator result,
+                    std::optional<double> control) {
     const double gear = element.Numbers("gear", Gear())[0];
     result.effort_limit =
         ReadLimit(element, servo, gear, ParsedJoint::kInfinity);
@@ -102,12 +118,17 @@ class ActuatorReader {
     for (const char* const attribute : {"armature", "damping"}) {
       if (element.NotNegative(attribute, 0) == 0) continue;
       element.Throw(fmt::format(
-          "{} of an actuator of a tendon with several joints is not modelled; "
-          "give it to the joints.",
+          "{} of an actuator of a tendon is not modelled; give it to the "
+          "joints.",
           attribute));
     }
+    if (pull.path != nullptr && servo.damping_ratio > 0) {
+      element.Throw(
+          "dampratio of an actuator along a spatial tendon is not modelled; "
+          "give kv.");
+    }
     double felt = 0;
-    for (const auto& [joint, coefficient] : terms) {
+    for (const auto& [joint, coefficient] : pull.terms) {
       const MjcfMovement& moved = *tree_.FindJoint(joint);
       if (std::isfinite(moved.joint.effort)) {
         element.own().Warn(
@@ -121,11 +142,39 @@ class ActuatorReader {
       felt += CalcInertiaFelt(moved) / (moment * moment);
     }
     ReadGains(element, servo, gear, felt, &result);
+    const Pulled pulled{element, pull.terms,
+                        pull.path == nullptr
+                            ? std::vector<ParsedTendonSegment>{}
+                            : pull.path->segments};
     if (result.gains.has_value()) {
-      RequireTwoTrees(element, "a servo of a tendon", tree_, terms);
+      RequireTwoTrees(pulled, "a servo of a tendon");
     }
-    result.terms = terms;
+    pulls_.emplace(result.name, pulled);
+    result.home_force = CalcHomeForce(element, servo, gear, control);
+    result.terms = pull.terms;
+    if (pull.path != nullptr) result.tendon = pull.path->name;
     model_.actuators.push_back(std::move(result));
+  }
+
+  // An actuator of a tendon.
+  struct Pulled {
+    MjcfElement element;
+    std::vector<ParsedTendonTerm> terms;
+    std::vector<ParsedTendonSegment> segments;
+  };
+
+  void RequireTwoTrees(const Pulled& pulled, std::string_view what) const {
+    internal::RequireTwoTrees(pulled.element, what, tree_, pulled.terms);
+    internal::RequireTwoTrees(pulled.element, what, tree_, pulled.segments);
+  }
+
+  // Computes the force at position and velocity 0. An integrated input is a
+  // rate, which says nothing about the force.
+  std::optional<double> CalcHomeForce(const MjcfElement& element,
+                                      const MjcfServo& servo, double gear,
+                                      std::optional<double> control) const {
+    if (!control.has_value() || servo.dynamics == "integrator") return {};
+    return gear * (servo.gain * Clamp(element, *control) + servo.bias[0]);
   }
 
   bool IsWithoutForce(const MjcfElement& element, double gear,
@@ -199,8 +248,8 @@ class ActuatorReader {
     if (!found.has_value() || found->second == "site" ||
         found->second == "body" || found->second == "cranksite") {
       element.Throw(
-          "an actuator that acts neither on a joint nor on a fixed tendon is "
-          "not modelled; name one.");
+          "an actuator that acts neither on a joint nor on a tendon is not "
+          "modelled; name one.");
     }
     const std::string name(found->first.RequiredAttribute(found->second));
     if (found->second == "tendon") {
@@ -283,19 +332,9 @@ class ActuatorReader {
   MjcfNames names_;
   // By index of the joint.
   std::set<int> actuated_;
+  // By name of the actuator.
+  std::map<std::string, Pulled> pulls_;
 };
-
-// A plant wants gains of all actuators of a model or of none: a motor among
-// servos is a servo without gains.
-void CompleteGains(ParsedModel* model) {
-  const auto has_gains = [](const ParsedActuator& actuator) {
-    return actuator.gains.has_value();
-  };
-  if (std::ranges::none_of(model->actuators, has_gains)) return;
-  for (ParsedActuator& actuator : model->actuators) {
-    if (!has_gains(actuator)) actuator.gains = ParsedActuator::Gains{};
-  }
-}
 
 }  // namespace
 
@@ -310,7 +349,7 @@ void ReadMjcfActuators(const MjcfDocument& document, const MjcfContext& context,
                                        ? std::optional((*controls)[i])
                                        : std::nullopt);
   }
-  CompleteGains(model);
+  reader.CompleteGains();
 }
 
 }  // namespace wyvern::multibody::internal

@@ -227,6 +227,11 @@ class TreeReader {
       sum += geom.mass;
       if (geom.mass.mass > 0) axes.push_back(geom.R_BI);
       tree_.geoms.insert(geom.name);
+      if (geom.radius > 0) {
+        tree_.round_geoms.try_emplace(
+            geom.name,
+            MjcfRoundGeom{body, geom.X_BG, geom.radius, geom.is_cylinder});
+      }
       if (geom.fluid_shape.has_value()) {
         owner.fluid_shapes.push_back(*geom.fluid_shape);
       }

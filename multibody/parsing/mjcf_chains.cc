@@ -133,6 +133,8 @@ void MjcfChains::AddJoint(int body, const MjcfJoint& read,
     joint.spring_stiffness = from.stiffness;
     joint.spring_reference = from.spring_reference;
     joint.default_positions = VectorX<double>::Constant(1, from.reference);
+  } else if (std::isfinite(from.upper)) {
+    model_.rotation_limits.push_back({joint.name, from.upper});
   }
   model_.joints.push_back(std::move(joint));
 }

@@ -150,23 +150,26 @@ class EqualityReader {
     element_.Throw("the only joint is held; weld its body instead.");
   }
 
-  // Returns c0 and c1; c1 is 0 if there is no second element.
-  Vector2<double> ReadPolynomial(bool has_two) const {
+  // Returns five coefficients; all but the first are 0 if there is no second
+  // element.
+  VectorX<double> ReadPolynomial(bool has_two) const {
     VectorX<double> fallback = VectorX<double>::Zero(5);
     fallback[1] = 1;
     VectorX<double> c = element_.Numbers("polycoef", fallback);
     if (!has_two) c.tail<4>().setZero();
-    if (!c.tail<3>().isZero(0)) {
-      element_.Throw("polycoef that is not linear is not modelled.");
-    }
-    return c.head<2>();
+    return c;
   }
 
   // L1 - L1_ref = c0 + c1 (L2 - L2_ref), with the lengths as drawn.
   void ReadTendons() {
     const std::string one(element_.own().RequiredAttribute("tendon1"));
     const bool has_two = element_.Has("tendon2");
-    const Vector2<double> c = ReadPolynomial(has_two);
+    const VectorX<double> c = ReadPolynomial(has_two);
+    if (!c.tail<3>().isZero(0)) {
+      element_.Throw(
+          "polycoef of tendons that is not linear is not modelled; give two "
+          "numbers.");
+    }
     ParsedTendon result{
         .name = one,
         .terms = RequireMjcfTendon(element_, one, document_, tree_)};
@@ -188,19 +191,41 @@ class EqualityReader {
       element_.Throw("the tendons are too long; give smaller coefficients.");
     }
     RequireTwoTrees(element_, "an equality of tendons", tree_, result.terms);
-    result.shortest = result.longest = result.lower = result.upper = length;
+    result.properties = {.shortest = length,
+                         .longest = length,
+                         .lower_limit = length,
+                         .upper_limit = length};
     model_.tendons.push_back(std::move(result));
   }
 
-  // q1 - ref1 = c0 + c1 (q2 - ref2).
+  // q1 - ref1 = sum of c_k (q2 - ref2)^k.
+  void AddPolynomial(const MjcfJoint& one, const MjcfJoint& two,
+                     const VectorX<double>& c) {
+    if (!(c.cwiseAbs().maxCoeff() <= 1e50)) {
+      element_.Throw(fmt::format(
+          "polycoef is \"{}\"; give numbers of magnitudes up to 1e50.",
+          element_.Text("polycoef")));
+    }
+    ParsedPolynomial added{.joint0 = one.name, .joint1 = two.name};
+    for (int k = 0; k < 5; ++k) added.polynomial.c[k] = c[k];
+    added.polynomial.c[0] += one.reference;
+    added.polynomial.x0 = two.reference;
+    model_.polynomials.push_back(added);
+  }
+
+  // q1 - ref1 = c0 + c1 (q2 - ref2), unless it has higher powers.
   void ReadCoupler() {
     const MjcfJoint& one =
         Joint(std::string(element_.own().RequiredAttribute("joint1")));
     const bool has_two = element_.Has("joint2");
-    const Vector2<double> c = ReadPolynomial(has_two);
+    const VectorX<double> c = ReadPolynomial(has_two);
     const MjcfJoint& two =
         has_two ? Joint(element_.Text("joint2")) : AnyBut(one);
     if (one.name == two.name) element_.Throw("both joints are one; name two.");
+    if (!c.tail<3>().isZero(0)) {
+      AddPolynomial(one, two, c);
+      return;
+    }
     model_.couplers.push_back(
         {.joint0 = one.name,
          .joint1 = two.name,

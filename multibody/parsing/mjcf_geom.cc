@@ -97,6 +97,8 @@ class GeomReader {
     const int group = static_cast<int>(geom_.Number("group", 0));
     result.is_seen = group >= 0 && group <= 2;
     result.X_BG = X_BF * ReadPlace();
+    result.is_cylinder = kind_ == Kind::kCylinder;
+    if (result.is_cylinder || kind_ == Kind::kSphere) result.radius = size_[0];
     const Vector2<double>& groups =
         context_.settings.Of(geom_.own()).inertia_groups;
     if (wants_mass && groups[0] <= group && group <= groups[1]) {

@@ -68,6 +68,9 @@ struct MjcfGeom {
   bool is_seen{};
   /** Nothing if no medium acts on the geom itself. */
   std::optional<MjcfFluidShape> fluid_shape{};
+  /** The radius of a sphere or a cylinder; 0 for other types. */
+  double radius{0};
+  bool is_cylinder{false};
   geometry::IllustrationProperties seen;
   geometry::ProximityProperties touching;
 

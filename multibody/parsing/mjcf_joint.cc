@@ -1,11 +1,12 @@
 // Reads a <joint>. Hinges and slides support all of MuJoCo's features except
-// nonlinear springs and dampers. Ball and free joints support neither limits
-// nor springs; a joint that needs them is refused.
+// nonlinear springs and dampers. Ball joints support limits; springs of ball
+// and free joints are refused.
 #include "wyvern/multibody/parsing/mjcf_joint.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -55,6 +56,7 @@ class JointReader {
       ReadOneDof(&result);
     } else {
       RefuseOnOthers(result);
+      if (result.kind == MjcfJointKind::kBall) ReadLargestAngle(&result);
     }
     return result;
   }
@@ -118,6 +120,18 @@ class JointReader {
     }
   }
 
+  // A ball joint turns from 0 to the upper number, about any axis.
+  void ReadLargestAngle(MjcfJoint* result) const {
+    if (!IsLimited()) return;
+    const Vector2<double> range = unit_ * joint_.Range("range");
+    if (range[0] != 0 || !(range[1] > 0)) {
+      joint_.Throw(fmt::format(
+          "range of a ball joint is \"{}\"; give 0 and the largest angle.",
+          joint_.Text("range")));
+    }
+    if (range[1] < std::numbers::pi) result->upper = range[1];
+  }
+
   bool IsLimited() const {
     return joint_.IsLimited("limited", "range", settings_.autolimits) &&
            settings_.has_limits;
@@ -131,7 +145,6 @@ class JointReader {
           "it.",
           what));
     };
-    refuse(joint.kind == MjcfJointKind::kBall && IsLimited(), "a limit");
     refuse(joint.stiffness > 0, "a spring");
     refuse(joint.spring_damper.minCoeff() > 0, "springdamper");
   }

@@ -25,6 +25,7 @@ struct MjcfJoint {
   /** Value of q in that pose. */
   double reference{0};
   double lower{-ParsedJoint::kInfinity};
+  /** For a ball joint, the largest angle. */
   double upper{ParsedJoint::kInfinity};
   /** On the sum of its actuators' forces. */
   double effort{ParsedJoint::kInfinity};

@@ -119,6 +119,9 @@ void AlignFreeBodies(MjcfTree* tree, ParsedModel* model) {
     for (auto& [name, site] : tree->sites) {
       if (site.body == moved.body) site.X_BS = X_IB * site.X_BS;
     }
+    for (auto& [name, geom] : tree->round_geoms) {
+      if (geom.body == moved.body) geom.X_BG = X_IB * geom.X_BG;
+    }
     SetMjcfFreePose(moved, *tree, body.X_WB, model);
   }
 }

@@ -1,11 +1,18 @@
+// A fixed tendon is a sum over joints, and a spatial one a path over bodies
+// (mjcf_path). Either becomes an element of the plant if it has a spring, a
+// damper or limits, or if it is a path that an actuator pulls. A fixed tendon
+// whose joints are tied to each other pulls like the first of them.
 #include "wyvern/multibody/parsing/mjcf_tendon.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "wyvern/multibody/parsing/mjcf_path.h"
 
 namespace wyvern::multibody::internal {
 
@@ -74,34 +81,46 @@ void ReadRest(const MjcfElement& tendon, const MjcfTree& tree,
               ParsedTendon* result) {
   const VectorX<double> given =
       tendon.Numbers("springlength", Vector2<double>::Constant(-1));
-  result->shortest = given[0];
-  result->longest = given[1] == -1 ? given[0] : given[1];
-  if (result->shortest > result->longest) {
+  double& shortest = result->properties.shortest;
+  double& longest = result->properties.longest;
+  shortest = given[0];
+  longest = given[1] == -1 ? given[0] : given[1];
+  if (shortest > longest) {
     tendon.Throw(fmt::format(
         "springlength of a tendon is \"{}\"; give one length, or the shorter "
         "and then the longer one.",
         tendon.Text("springlength")));
   }
   if (given[0] != -1 || given[1] != -1) return;
-  result->shortest = 0;
+  shortest = CalcMjcfPathAtRest(result->segments, tree);
   for (const auto& [joint, coefficient] : result->terms) {
-    result->shortest +=
-        coefficient * tree.FindJoint(joint)->joint.spring_reference;
+    shortest += coefficient * tree.FindJoint(joint)->joint.spring_reference;
   }
-  result->longest = result->shortest;
-  if (!std::isfinite(result->shortest)) {
+  longest = shortest;
+  if (!std::isfinite(shortest)) {
     tendon.Throw("the tendon is too long; give smaller coefficients.");
   }
 }
 
-// Reads the tendon's spring, damper and limits.
-void ReadTendon(const MjcfNode& node, const MjcfElement& tendon,
-                const std::string& name, const MjcfContext& context,
-                const MjcfTree& tree, ParsedModel* model) {
+bool IsPulled(const MjcfDocument& document, const std::string& tendon) {
+  const auto actuators = document.Contents("actuator");
+  return std::ranges::any_of(actuators, [&tendon](const MjcfNode* node) {
+    return node->element.Attribute("tendon") == tendon;
+  });
+}
+
+// Reads the tendon's spring, damper and limits, and its path if it has one.
+void ReadTendon(const MjcfDocument& document, const MjcfNode& node,
+                const MjcfElement& tendon, const std::string& name,
+                const MjcfContext& context, const MjcfTree& tree,
+                ParsedModel* model) {
   const MjcfSettings& settings = context.settings.main();
   ParsedTendon result{.name = name};
-  if (settings.has_springs) result.stiffness = ReadLinear(tendon, "stiffness");
-  if (settings.has_damping) result.damping = ReadLinear(tendon, "damping");
+  TendonProperties& properties = result.properties;
+  if (settings.has_springs) {
+    properties.stiffness = ReadLinear(tendon, "stiffness");
+  }
+  if (settings.has_damping) properties.damping = ReadLinear(tendon, "damping");
   if (!tendon.Numbers("springyield", Vector2<double>::Zero()).isZero(0)) {
     tendon.Throw("springyield is not modelled; give stiffness and damping.");
   }
@@ -111,21 +130,52 @@ void ReadTendon(const MjcfNode& node, const MjcfElement& tendon,
                        context.settings.Of(tendon.own()).autolimits);
   if (is_limited) {
     const Vector2<double> range = tendon.Range("range");
-    result.lower = range[0];
-    result.upper = range[1];
+    properties.lower_limit = range[0];
+    properties.upper_limit = range[1];
   }
-  if (result.stiffness == 0 && result.damping == 0 && !is_limited) return;
-  if (!node.IsNamed("fixed")) {
-    tendon.Throw(
-        "a spring, damper or limit along a spatial tendon is not modelled; "
-        "remove it, or make the tendon a <fixed> one.");
+  const bool is_path = !node.IsNamed("fixed");
+  if (properties.stiffness == 0 && properties.damping == 0 && !is_limited &&
+      !(is_path && IsPulled(document, name))) {
+    return;
   }
-  result.terms = ReadTerms(node, tree);
+  if (is_path) {
+    result.segments = ReadMjcfPath(node, tree);
+    if (std::ranges::all_of(result.segments, [](const auto& segment) {
+          return segment.start.link == kWorldName &&
+                 segment.end.link == kWorldName &&
+                 (!segment.obstacle.has_value() ||
+                  segment.obstacle->link == kWorldName);
+        })) {
+      tendon.Throw("all of the tendon is on the world; put a site on a body.");
+    }
+  } else {
+    result.terms = ReadTerms(node, tree);
+  }
   ReadRest(tendon, tree, &result);
-  if (is_limited) {
+  if (is_limited && is_path) {
+    RequireTwoTrees(tendon, "a limited tendon", tree, result.segments);
+  } else if (is_limited) {
     RequireTwoTrees(tendon, "a limited tendon", tree, result.terms);
   }
   model->tendons.push_back(std::move(result));
+}
+
+// Returns the topmost body that moves with a body; 0 if nothing moves it.
+int FindTopBody(const MjcfTree& tree, int body) {
+  int root = 0;
+  for (int b = body; b > 0; b = tree.bodies[b].parent) {
+    if (tree.bodies[b].has_joints) root = b;
+  }
+  return root;
+}
+
+void RequireTwoRoots(const MjcfElement& element, std::string_view what,
+                     const std::set<int>& roots) {
+  if (roots.size() <= 2) return;
+  element.Throw(fmt::format(
+      "{} over {} trees of bodies is not modelled; two are. Join the "
+      "bodies by joints, or pull each pair by a tendon of its own.",
+      what, roots.size()));
 }
 
 }  // namespace
@@ -135,25 +185,36 @@ void RequireTwoTrees(const MjcfElement& element, std::string_view what,
                      const std::vector<ParsedTendonTerm>& terms) {
   std::set<int> roots;
   for (const ParsedTendonTerm& term : terms) {
-    // The topmost body that a joint moves.
-    int root = 0;
-    for (int b = tree.FindJoint(term.joint)->body; b > 0;
-         b = tree.bodies[b].parent) {
-      if (tree.bodies[b].has_joints) root = b;
-    }
-    roots.insert(root);
+    roots.insert(FindTopBody(tree, tree.FindJoint(term.joint)->body));
   }
-  if (roots.size() <= 2) return;
-  element.Throw(
-      fmt::format("{} whose joints are in {} trees of bodies is not modelled; "
-                  "two are.",
-                  what, roots.size()));
+  RequireTwoRoots(element, what, roots);
+}
+
+void RequireTwoTrees(const MjcfElement& element, std::string_view what,
+                     const MjcfTree& tree,
+                     const std::vector<ParsedTendonSegment>& segments) {
+  std::set<int> roots;
+  const auto add = [&](const std::string& link) {
+    const MjcfBody* const body = tree.FindBody(link);
+    roots.insert(
+        FindTopBody(tree, static_cast<int>(body - tree.bodies.data())));
+  };
+  for (const ParsedTendonSegment& segment : segments) {
+    add(segment.start.link);
+    add(segment.end.link);
+    if (segment.obstacle.has_value()) add(segment.obstacle->link);
+  }
+  roots.erase(0);
+  RequireTwoRoots(element, what, roots);
 }
 
 void ReadMjcfTendons(const MjcfDocument& document, const MjcfContext& context,
                      const MjcfTree& tree, ParsedModel* model) {
+  int index = 0;
+  std::set<std::string> names;
   for (const MjcfNode* const node : document.Contents("tendon")) {
-    const std::string name(node->element.Attribute("name").value_or(""));
+    const std::string name(node->element.Attribute("name").value_or(
+        fmt::format("tendon{}", index++)));
     const MjcfElement tendon = context.defaults.Apply(
         node->element.About(fmt::format("tendon '{}'", name)), {}, {"tendon"});
     for (const char* const attribute : {"frictionloss", "armature"}) {
@@ -167,7 +228,10 @@ void ReadMjcfTendons(const MjcfDocument& document, const MjcfContext& context,
           "actuators by forcerange.",
           context.log);
     }
-    ReadTendon(*node, tendon, name, context, tree, model);
+    if (!names.insert(name).second) {
+      tendon.Throw("there is a tendon of that name already; give another.");
+    }
+    ReadTendon(document, *node, tendon, name, context, tree, model);
   }
 }
 
@@ -193,10 +257,10 @@ std::vector<ParsedTendonTerm> RequireMjcfTendon(const MjcfElement& element,
                                                 const MjcfTree& tree) {
   const MjcfNode* const tendon = FindFixed(document, name);
   if (tendon == nullptr) {
-    element.Throw(fmt::format(
-        "what acts on the tendon '{}' is not modelled: the file has no <fixed> "
-        "one of that name.",
-        name));
+    element.Throw(
+        fmt::format("there is no <fixed> tendon '{}' in this file; name "
+                    "another tendon.",
+                    name));
   }
   return ReadTerms(*tendon, tree);
 }
@@ -204,6 +268,11 @@ std::vector<ParsedTendonTerm> RequireMjcfTendon(const MjcfElement& element,
 MjcfPull FindMjcfPull(const MjcfElement& actuator, const std::string& name,
                       const MjcfDocument& document, const MjcfTree& tree,
                       const ParsedModel& model) {
+  for (const ParsedTendon& tendon : model.tendons) {
+    if (tendon.name == name && !tendon.segments.empty()) {
+      return {.path = &tendon};
+    }
+  }
   MjcfPull result{.coefficient = 0,
                   .terms = RequireMjcfTendon(actuator, name, document, tree)};
   result.is_shared = result.terms.size() > 1;

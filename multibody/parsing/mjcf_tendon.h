@@ -12,15 +12,17 @@
 
 namespace wyvern::multibody::internal {
 
-/** Reads the springs, dampers and limits of fixed tendons; their other effects
-are read by the actuators. @throws std::runtime_error "file:line: ..." at a
-tendon that is not valid, or that acts along a path in space, which is not
-modelled. */
+/** Reads the springs, dampers and limits of tendons, and the paths of spatial
+ones that actuators pull; other effects of fixed tendons are read by the
+actuators.
+@throws std::runtime_error "file:line: ..." at a tendon that is not valid, or
+has a part that is not modelled. */
 void ReadMjcfTendons(const MjcfDocument& document, const MjcfContext& context,
                      const MjcfTree& tree, ParsedModel* model);
 
 /** A joint of one degree of freedom, and how much of a force on a tendon, or on
-the joint itself, moves it; or the joints of a tendon. */
+the joint itself, moves it; or the joints of a fixed tendon; or a spatial
+tendon. */
 struct MjcfPull {
   /** Null for several joints that move apart. */
   const MjcfMovement* moved{};
@@ -29,9 +31,12 @@ struct MjcfPull {
   bool is_shared{false};
   /** The joints that move apart. */
   std::vector<ParsedTendonTerm> terms{};
+  /** The spatial tendon; null for joints. */
+  const ParsedTendon* path{};
 };
 
-/** Returns the joint that the fixed tendon `name` pulls, or its joints. If the
+/** Returns the spatial tendon `name` of `model`, or the joint that the fixed
+tendon `name` pulls, or its joints. If the
 couplers of `model` tie all joints to the first one, a force on that joint that
 does the same work has the same effect.
 @throws std::runtime_error "file:line: ..." at `actuator` if there is no such
@@ -54,6 +59,11 @@ has no more. @param what the element with the row, such as "a limited tendon".
 void RequireTwoTrees(const MjcfElement& element, std::string_view what,
                      const MjcfTree& tree,
                      const std::vector<ParsedTendonTerm>& terms);
+
+/** Overload for the bodies of a path. */
+void RequireTwoTrees(const MjcfElement& element, std::string_view what,
+                     const MjcfTree& tree,
+                     const std::vector<ParsedTendonSegment>& segments);
 
 /** The joint of that name. @throws std::runtime_error "file:line: ..." at
 `element` if it is not there or has not one degree of freedom. */

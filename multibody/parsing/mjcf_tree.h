@@ -51,6 +51,14 @@ struct MjcfSite {
   math::RigidTransform<double> X_BS;
 };
 
+/** A geom that a tendon can bend around: a sphere, or a cylinder about Gz. */
+struct MjcfRoundGeom {
+  int body{};
+  math::RigidTransform<double> X_BG;
+  double radius{};
+  bool is_cylinder{};
+};
+
 /** Contents of a file's <worldbody>. */
 struct MjcfTree {
   /** Parents before children. */
@@ -59,6 +67,8 @@ struct MjcfTree {
   std::map<std::string, MjcfSite> sites;
   /** The names of all geoms, those that do not touch too. */
   std::set<std::string> geoms;
+  /** By name. */
+  std::map<std::string, MjcfRoundGeom> round_geoms;
 
   /** Null if there is none of that name. */
   const MjcfBody* FindBody(const std::string& name) const;

@@ -21,10 +21,14 @@
 #include "wyvern/multibody/tree/gravity_compensation.h"
 #include "wyvern/multibody/tree/linear_bushing_roll_pitch_yaw.h"
 #include "wyvern/multibody/tree/linear_spring_damper.h"
+#include "wyvern/multibody/tree/polynomial_coupler.h"
 #include "wyvern/multibody/tree/prismatic_joint.h"
 #include "wyvern/multibody/tree/prismatic_spring.h"
+#include "wyvern/multibody/tree/quaternion_ball_joint.h"
 #include "wyvern/multibody/tree/revolute_joint.h"
 #include "wyvern/multibody/tree/revolute_spring.h"
+#include "wyvern/multibody/tree/rotation_limit.h"
+#include "wyvern/multibody/tree/spatial_tendon.h"
 #include "wyvern/multibody/tree/weld_joint.h"
 
 namespace wyvern::multibody::internal {
@@ -49,7 +53,7 @@ class ModelBuilder {
   /** @param scope the name of the model in the file. */
   ModelBuilder(const ParsedModel& model, std::string scope,
                const Instances& instances, MultibodyPlant<double>* plant,
-               CollisionFilterGroups* groups, JointFactsMap* facts)
+               CollisionFilterGroups* groups, ModelFacts* facts)
       : model_(model),
         scope_(std::move(scope)),
         instances_(instances),
@@ -106,6 +110,7 @@ class ModelBuilder {
 
  private:
   void AddWhatActsOnJoints() {
+    for (const ParsedTendon& tendon : model_.tendons) AddTendon(tendon);
     for (const ParsedActuator& actuator : model_.actuators) {
       AddActuator(actuator);
     }
@@ -118,11 +123,43 @@ class ModelBuilder {
                                   JointNamed(coupler.joint1),
                                   coupler.gear_ratio, coupler.offset);
     }
-    for (const ParsedTendon& tendon : model_.tendons) {
-      plant_.AddForceElement<FixedTendon>(
-          TermsOf(tendon.terms), tendon.shortest, tendon.longest,
-          tendon.stiffness, tendon.damping, tendon.lower, tendon.upper);
+    for (const ParsedPolynomial& one : model_.polynomials) {
+      plant_.AddForceElement<PolynomialCoupler>(
+          JointNamed(one.joint0), JointNamed(one.joint1), one.polynomial);
     }
+    for (const ParsedRotationLimit& limit : model_.rotation_limits) {
+      plant_.AddForceElement<RotationLimit>(
+          dynamic_cast<const QuaternionBallJoint<double>&>(
+              JointNamed(limit.joint)),
+          limit.largest_angle);
+    }
+  }
+
+  void AddTendon(const ParsedTendon& tendon) {
+    const TendonProperties& properties = tendon.properties;
+    if (tendon.segments.empty()) {
+      plant_.AddForceElement<FixedTendon>(
+          TermsOf(tendon.terms), properties.shortest, properties.longest,
+          properties.stiffness, properties.damping, properties.lower_limit,
+          properties.upper_limit);
+      return;
+    }
+    const auto point = [this](const ParsedTendonPoint& parsed) {
+      return TendonPoint<double>{&Body(parsed.link), parsed.p_LP};
+    };
+    std::vector<TendonSegment<double>> segments;
+    for (const ParsedTendonSegment& parsed : tendon.segments) {
+      TendonSegment<double>& segment = segments.emplace_back();
+      segment.start = point(parsed.start);
+      segment.end = point(parsed.end);
+      segment.divisor = parsed.divisor;
+      if (!parsed.obstacle.has_value()) continue;
+      const ParsedTendonObstacle& o = *parsed.obstacle;
+      segment.obstacle = {&Body(o.link), o.X_LG, o.radius, o.is_cylinder,
+                          o.p_GS};
+    }
+    tendons_[tendon.name] = &plant_.AddForceElement<SpatialTendon>(
+        tendon.name, segments, properties);
   }
 
   // The model instance and name of what is called `name` in this model.
@@ -223,7 +260,7 @@ class ModelBuilder {
     const JointIndex index = AddJointToPlant(joint, F, M, &plant_);
     joints_[joint.name] = index;
     if (!HasOneDof(joint)) return;
-    facts_[index] = {
+    facts_.joints[index] = {
         .effort_limit = joint.effort,
         .default_position = plant_.get_joint(index).default_positions()[0]};
   }
@@ -246,21 +283,22 @@ class ModelBuilder {
   }
 
   void AddActuator(const ParsedActuator& actuator) {
+    const std::string& name = actuator.name;
+    const double effort = actuator.effort_limit;
     const JointActuatorIndex index =
-        actuator.terms.empty()
-            ? plant_
-                  .AddJointActuator(actuator.name, JointNamed(actuator.joint),
-                                    actuator.effort_limit)
-                  .index()
-            : plant_
-                  .AddTendonActuator(actuator.name, TermsOf(actuator.terms),
-                                     actuator.effort_limit)
-                  .index();
+        (!actuator.terms.empty()
+             ? plant_.AddTendonActuator(name, TermsOf(actuator.terms), effort)
+         : !actuator.tendon.empty()
+             ? plant_.AddTendonActuator(name, *tendons_.at(actuator.tendon),
+                                        effort)
+             : plant_.AddJointActuator(name, JointNamed(actuator.joint),
+                                       effort))
+            .index();
     JointActuator<double>& added = plant_.get_mutable_joint_actuator(index);
     added.set_default_rotor_inertia(actuator.rotor_inertia);
     added.set_default_gear_ratio(actuator.gear_ratio);
-    if (actuator.home_force.has_value() && !added.acts_on_tendon()) {
-      facts_[added.joint().index()].home_force = actuator.home_force;
+    if (actuator.home_force.has_value()) {
+      facts_.actuators[index].home_force = actuator.home_force;
     }
     if (actuator.gains.has_value()) {
       added.set_controller_gains(
@@ -364,8 +402,10 @@ class ModelBuilder {
   const ModelInstanceIndex instance_;
   MultibodyPlant<double>& plant_;
   CollisionFilterGroups* const groups_;
-  JointFactsMap& facts_;
+  ModelFacts& facts_;
   std::map<std::string, JointIndex> joints_;
+  // Tendons along a path, by name.
+  std::map<std::string, const SpatialTendon<double>*> tendons_;
   // By the names of the link and the shape.
   std::map<std::pair<std::string, std::string>, geometry::GeometryId>
       touching_ids_;
@@ -376,7 +416,7 @@ class FileBuilder {
  public:
   FileBuilder(const std::function<std::string(const std::string&)>& make_name,
               MultibodyPlant<double>* plant, CollisionFilterGroups* groups,
-              JointFactsMap* facts)
+              ModelFacts* facts)
       : make_name_(make_name), plant_(plant), groups_(groups), facts_(facts) {}
 
   // Outer before inner.
@@ -410,7 +450,7 @@ class FileBuilder {
   const std::function<std::string(const std::string&)>& make_name_;
   MultibodyPlant<double>* const plant_;
   CollisionFilterGroups* const groups_;
-  JointFactsMap* const facts_;
+  ModelFacts* const facts_;
   Instances instances_;
   std::vector<ModelInstanceIndex> added_;
 };
@@ -421,7 +461,7 @@ std::vector<ModelInstanceIndex> AddToPlant(
     const ParsedModel& model,
     const std::function<std::string(const std::string&)>& make_name,
     MultibodyPlant<double>* plant, CollisionFilterGroups* groups,
-    JointFactsMap* facts) {
+    ModelFacts* facts) {
   FileBuilder builder(make_name, plant, groups, facts);
   builder.AddInstances(model, {});
   builder.AddElements(model, {});

@@ -17,12 +17,12 @@ first. Bodies that no joint ties to the world stay free.
 @param make_name gives the name of a model instance that no other holds, from
 that in the file; it is asked for models that are not nested.
 @param groups gets the collision filter groups.
-@param facts gets the facts about joints that the plant does not hold.
+@param facts gets the facts that the plant does not hold.
 @returns all model instances, outer before inner. */
 std::vector<ModelInstanceIndex> AddToPlant(
     const ParsedModel& model,
     const std::function<std::string(const std::string&)>& make_name,
     MultibodyPlant<double>* plant, CollisionFilterGroups* groups,
-    JointFactsMap* facts);
+    ModelFacts* facts);
 
 }  // namespace wyvern::multibody::internal

@@ -11,6 +11,8 @@
 #include "wyvern/geometry/shapes/geometry_instance.h"
 #include "wyvern/multibody/math/spatial_inertia.h"
 #include "wyvern/multibody/tree/ellipsoid_drag.h"
+#include "wyvern/multibody/tree/polynomial_coupler.h"
+#include "wyvern/multibody/tree/tendon_force.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 /** @file
@@ -131,8 +133,10 @@ struct ParsedActuator {
   std::string name;
   /** Empty for a tendon. */
   std::string joint{};
-  /** The joints of a tendon. */
+  /** The joints of a fixed tendon. */
   std::vector<ParsedTendonTerm> terms{};
+  /** The name of a tendon along a path. */
+  std::string tendon{};
   double effort_limit{std::numeric_limits<double>::infinity()};
   double rotor_inertia{0};
   double gear_ratio{1};
@@ -192,17 +196,49 @@ struct ParsedWeldConstraint {
   math::RigidTransform<double> X_BQ;
 };
 
-/** See FixedTendon. */
+/** See TendonPoint. */
+struct ParsedTendonPoint {
+  std::string link;
+  Vector3<double> p_LP{Vector3<double>::Zero()};
+};
+
+/** See TendonObstacle. */
+struct ParsedTendonObstacle {
+  std::string link;
+  math::RigidTransform<double> X_LG;
+  double radius{};
+  bool is_cylinder{};
+  std::optional<Vector3<double>> p_GS{};
+};
+
+/** See TendonSegment. */
+struct ParsedTendonSegment {
+  ParsedTendonPoint start;
+  ParsedTendonPoint end;
+  std::optional<ParsedTendonObstacle> obstacle{};
+  double divisor{1};
+};
+
+/** See FixedTendon or, if it has segments, SpatialTendon. */
 struct ParsedTendon {
   using Term = ParsedTendonTerm;
   std::string name;
   std::vector<Term> terms{};
-  double shortest{};
-  double longest{};
-  double stiffness{};
-  double damping{};
-  double lower{-std::numeric_limits<double>::infinity()};
-  double upper{std::numeric_limits<double>::infinity()};
+  std::vector<ParsedTendonSegment> segments{};
+  TendonProperties properties{};
+};
+
+/** See PolynomialCoupler. */
+struct ParsedPolynomial {
+  std::string joint0;
+  std::string joint1;
+  CouplerPolynomial polynomial{};
+};
+
+/** See RotationLimit. */
+struct ParsedRotationLimit {
+  std::string joint;
+  double largest_angle{};
 };
 
 /** See FluidDrag or, if it has coefficients, EllipsoidDrag. */
@@ -250,6 +286,8 @@ struct ParsedModel {
   std::vector<ParsedCoupler> couplers{};
   std::vector<ParsedWeldConstraint> weld_constraints{};
   std::vector<ParsedTendon> tendons{};
+  std::vector<ParsedPolynomial> polynomials{};
+  std::vector<ParsedRotationLimit> rotation_limits{};
   std::vector<ParsedDrag> drags{};
   std::vector<ParsedFilterGroup> filter_groups{};
   std::vector<ParsedExclusion> exclusions{};

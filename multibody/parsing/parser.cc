@@ -112,7 +112,7 @@ void RequireAddable(
   if (with_shapes) plant.RegisterAsSourceForSceneGraph(&scene_graph);
   try {
     CollisionFilterGroups groups;
-    JointFactsMap facts;
+    ModelFacts facts;
     internal::AddToPlant(model, make_name, &plant, &groups, &facts);
   } catch (const std::logic_error& error) {
     throw std::runtime_error(fmt::format("{}: {}", place, error.what()));
@@ -171,8 +171,8 @@ std::vector<ModelInstanceIndex> Parser::AddDocument(
     return InstanceName(name, place);
   };
   const internal::ParsedModel model = ReadDocument(document, type, make_name);
-  auto added = internal::AddToPlant(model, make_name, &plant_, &filter_groups_,
-                                    &joint_facts_);
+  auto added =
+      internal::AddToPlant(model, make_name, &plant_, &filter_groups_, &facts_);
   RememberInstanceNames();
   return added;
 }
@@ -232,7 +232,7 @@ void Parser::AddDirectives(const internal::PlacedDirectives& directives,
   }
   internal::CopyOutline(plant_, &outline);
   CollisionFilterGroups groups = filter_groups_;
-  JointFactsMap facts;
+  ModelFacts facts;
   std::vector<parsing::ModelInstanceInfo> trial = *added;
   log_.BeginFile();
   for (const auto& [place, what] :
@@ -242,7 +242,7 @@ void Parser::AddDirectives(const internal::PlacedDirectives& directives,
   }
   log_.EndFile();
   internal::BuildDirectives(flat, models, model_name_prefix_, &plant_,
-                            &filter_groups_, &joint_facts_, added);
+                            &filter_groups_, &facts_, added);
   RememberInstanceNames();
 }
 

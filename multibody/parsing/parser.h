@@ -99,8 +99,10 @@ class Parser final {
   CollisionFilterGroups GetCollisionFilterGroups() const;
 
   /** Returns facts about joints in the files added so far that the plant does
-  not hold: effort limits of joints without actuator, and home inputs. */
-  const JointFactsMap& joint_facts() const { return joint_facts_; }
+  not hold, such as effort limits of joints without actuator. */
+  const JointFactsMap& joint_facts() const { return facts_.joints; }
+  /** Returns the facts about actuators in these files: their home inputs. */
+  const ActuatorFactsMap& actuator_facts() const { return facts_.actuators; }
 
   /** Whether a robot whose name is taken is called "name_1", "name_2", ...
   instead of refused. */
@@ -152,7 +154,7 @@ class Parser final {
   std::vector<std::string> instance_names_;
   internal::WarningLog log_;
   bool is_auto_renaming_{false};
-  JointFactsMap joint_facts_;
+  ModelFacts facts_;
 };
 
 }  // namespace wyvern::multibody

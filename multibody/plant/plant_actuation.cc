@@ -25,10 +25,32 @@ MatrixX<double> PlantActuation<T>::MakeMatrix() const {
   MatrixX<double> B =
       MatrixX<double>::Zero(core_.num_v(), core_.tree().num_actuated_dofs());
   for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
+    if (actuator->acts_on_spatial_tendon()) {
+      throw std::logic_error(fmt::format(
+          "MultibodyPlant: actuator '{}' acts along a spatial tendon, so that "
+          "the actuation matrix depends on the positions; call "
+          "CalcActuationMatrix().",
+          actuator->name()));
+    }
     for (const TendonTerm<T>& term : actuator->terms()) {
       B(term.joint->velocity_start(), actuator->input_start()) +=
           term.coefficient;
     }
+  }
+  return B;
+}
+
+template <typename T>
+MatrixX<T> PlantActuation<T>::CalcActuationMatrix(
+    const systems::Context<T>& context) const {
+  core_.tree().RequireFinalized("CalcActuationMatrix");
+  core_.ValidateContext(context);
+  MatrixX<T> B =
+      MatrixX<T>::Zero(core_.num_v(), core_.tree().num_actuated_dofs());
+  const internal::ForceState<T> state{context, core_.EvalPositions(context)};
+  for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
+    actuator->coordinate().AddGeneralizedForce(core_, state, T(1),
+                                               B.col(actuator->input_start()));
   }
   return B;
 }
@@ -68,12 +90,15 @@ MatrixX<double> PlantActuation<T>::MakeActuatorSelectorMatrix(
   std::vector<JointActuatorIndex> indices;
   for (JointIndex index : user_to_joint_index_map) {
     const Joint<T>& joint = core_.tree().get_joint(index);
-    const std::size_t before = indices.size();
+    bool is_actuated = false;
     for (const JointActuator<T>* actuator :
          core_.tree().actuators().elements()) {
-      if (&actuator->joint() == &joint) indices.push_back(actuator->index());
+      if (std::ranges::count(actuator->FindJoints(), &joint) == 0) continue;
+      is_actuated = true;
+      if (std::ranges::count(indices, actuator->index()) > 0) continue;
+      indices.push_back(actuator->index());
     }
-    if (indices.size() == before) {
+    if (!is_actuated) {
       throw std::logic_error(fmt::format(
           "MultibodyPlant::MakeActuatorSelectorMatrix(): joint '{}' has no "
           "actuator.",

@@ -14,8 +14,13 @@ template <typename T>
 class PlantActuation {
  public:
   /** B, nv x nu: tau = B u, u in the order of JointActuator::input_start(). A
-  column has a one, or the coefficients of a tendon's joints. */
+  column has a one, or the coefficients of a tendon's joints.
+  @throws std::logic_error if an actuator acts along a spatial tendon, whose
+  column depends on q; see CalcActuationMatrix(). */
   MatrixX<T> MakeActuationMatrix() const;
+  /** Computes B at the Context's q. The column of an actuator along a spatial
+  tendon has the moment arms dL/dq. */
+  MatrixX<T> CalcActuationMatrix(const systems::Context<T>& context) const;
   /** B⁺, nu x nv: u = B⁺ tau. */
   Eigen::SparseMatrix<double> MakeActuationMatrixPseudoinverse() const;
   /** S with u = S u_selected, a column per actuator named, in that order; the
@@ -23,7 +28,8 @@ class PlantActuation {
   exist. */
   MatrixX<double> MakeActuatorSelectorMatrix(
       const std::vector<JointActuatorIndex>& user_to_actuator_index_map) const;
-  /** Overload for the actuators of some joints.
+  /** Overload for the actuators of some joints: those of each joint, or of a
+  tendon over it, in order and each once.
   @throws std::logic_error for a joint without an actuator. */
   MatrixX<double> MakeActuatorSelectorMatrix(
       const std::vector<JointIndex>& user_to_joint_index_map) const;

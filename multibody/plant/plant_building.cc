@@ -74,6 +74,14 @@ const JointActuator<T>& PlantBuilding<T>::AddTendonActuator(
 }
 
 template <typename T>
+const JointActuator<T>& PlantBuilding<T>::AddTendonActuator(
+    const std::string& name, const SpatialTendon<T>& tendon,
+    double effort_limit) {
+  return building_tree().AddJointActuator(
+      std::make_unique<JointActuator<T>>(name, tendon, effort_limit));
+}
+
+template <typename T>
 void PlantBuilding<T>::RemoveJoint(const Joint<T>& joint) {
   if (constraints_.size() > 0) {
     throw std::logic_error(fmt::format(

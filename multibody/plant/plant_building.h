@@ -85,6 +85,12 @@ class PlantBuilding {
   const JointActuator<T>& AddTendonActuator(
       const std::string& name, std::vector<TendonTerm<T>> terms,
       double effort_limit = std::numeric_limits<double>::infinity());
+  /** Adds an actuator along a SpatialTendon of this plant; see JointActuator.
+  @throws std::logic_error if the tendon belongs to another plant, or the limit
+  is not valid. */
+  const JointActuator<T>& AddTendonActuator(
+      const std::string& name, const SpatialTendon<T>& tendon,
+      double effort_limit = std::numeric_limits<double>::infinity());
   /** The joint's index stays unused. @throws std::logic_error if the joint has
   an actuator or the model has constraints, or force elements besides
   gravity. */

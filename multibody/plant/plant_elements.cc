@@ -244,7 +244,10 @@ std::vector<JointIndex> PlantElements<T>::GetActuatedJointIndices(
   core_.tree().RequireFinalized("GetActuatedJointIndices");
   std::vector<JointIndex> result;
   for (JointActuatorIndex index : GetJointActuatorIndices(model_instance)) {
-    result.push_back(get_joint_actuator(index).joint().index());
+    for (const Joint<T>* joint : get_joint_actuator(index).FindJoints()) {
+      if (std::ranges::count(result, joint->index()) > 0) continue;
+      result.push_back(joint->index());
+    }
   }
   return result;
 }

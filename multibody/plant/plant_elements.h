@@ -170,7 +170,8 @@ class PlantElements {
   }
   std::vector<JointActuatorIndex> GetJointActuatorIndices(
       ModelInstanceIndex model_instance) const;
-  /** In the order of the actuators. */
+  /** The joints on which actuators act, those of tendons too, in the order of
+  the actuators; each joint once. */
   std::vector<JointIndex> GetActuatedJointIndices(
       ModelInstanceIndex model_instance) const;
   /** @} */

@@ -49,10 +49,15 @@ void PlantEnergy<T>::AddLaws(const Context<T>& context, const VectorX<T>& v,
   const internal::StepInputs<T>& inputs = dynamics_.EvalInputs(context);
   const internal::StepOutputs<T>& outputs = dynamics_.EvalStep(context);
   for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
-    for (const TendonTerm<T>& term : actuator->terms()) {
-      ledger->actuation += term.coefficient * v[term.joint->velocity_start()] *
-                           outputs.net_actuation[actuator->input_start()];
+    const T& force = outputs.net_actuation[actuator->input_start()];
+    if (!actuator->acts_on_tendon()) {
+      ledger->actuation += force * v[actuator->joint().velocity_start()];
+      continue;
     }
+    VectorX<T> tau = VectorX<T>::Zero(core_.num_v());
+    actuator->coordinate().AddGeneralizedForce(
+        core_, {context, core_.EvalPositions(context)}, force, tau);
+    ledger->actuation += tau.dot(v);
   }
   for (int i = 0; i < core_.num_v(); ++i) {
     if (inputs.is_locked[i]) continue;

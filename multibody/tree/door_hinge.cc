@@ -38,9 +38,9 @@ T CalcLumps(double t, const T& x) {
 template <typename T>
 DoorHinge<T>::DoorHinge(const RevoluteJoint<T>& joint,
                         const DoorHingeConfig& config)
-    : internal::TypedForceElement<DoorHinge, T,
-                                  internal::JointCoordinateForce<T>>(
-          std::vector<TendonTerm<T>>{{&joint, 1.0}}),
+    : internal::TypedForceElement<DoorHinge, T, internal::CoordinateForce<T>>(
+          joint),
+      joint_(joint),
       config_(config) {
   const auto check = [&](double value, const char* what) {
     internal::RequireNonNegative(

@@ -2,7 +2,7 @@
 
 #include <tuple>
 
-#include "wyvern/multibody/tree/joint_coordinate_force.h"
+#include "wyvern/multibody/tree/coordinate_force.h"
 #include "wyvern/multibody/tree/revolute_joint.h"
 #include "wyvern/multibody/tree/typed_force_element.h"
 #include "wyvern/systems/common/name_value.h"
@@ -55,7 +55,7 @@ m goes to zero s becomes the sign of x, and d nothing. */
 template <typename T>
 class DoorHinge final
     : public internal::TypedForceElement<DoorHinge, T,
-                                         internal::JointCoordinateForce<T>> {
+                                         internal::CoordinateForce<T>> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(DoorHinge);
 
@@ -64,10 +64,7 @@ class DoorHinge final
   DoorHinge(const RevoluteJoint<T>& joint, const DoorHingeConfig& config);
   ~DoorHinge() override;
 
-  const RevoluteJoint<T>& joint() const {
-    return static_cast<const RevoluteJoint<T>&>(
-        *this->coordinate_terms()[0].joint);
-  }
+  const RevoluteJoint<T>& joint() const { return joint_; }
   const DoorHingeConfig& config() const { return config_; }
 
   /** @name The same, as functions of angle [rad] and rate [rad/s]
@@ -86,7 +83,7 @@ class DoorHinge final
 
  private:
   friend class internal::TypedForceElement<DoorHinge, T,
-                                           internal::JointCoordinateForce<T>>;
+                                           internal::CoordinateForce<T>>;
   T CalcElasticEnergy(const T& angle) const final {
     return CalcHingeStoredEnergy(angle);
   }
@@ -105,6 +102,7 @@ class DoorHinge final
   // Up to a constant.
   T CalcUnshiftedEnergy(const T& angle) const;
 
+  const RevoluteJoint<T>& joint_;
   const DoorHingeConfig config_;
 };
 

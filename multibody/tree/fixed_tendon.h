@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "wyvern/multibody/tree/joint_coordinate_force.h"
+#include "wyvern/multibody/tree/tendon_force.h"
 #include "wyvern/multibody/tree/typed_force_element.h"
 
 namespace wyvern::multibody {
@@ -19,7 +19,7 @@ does for joints. */
 template <typename T>
 class FixedTendon final
     : public internal::TypedForceElement<FixedTendon, T,
-                                         internal::JointCoordinateForce<T>> {
+                                         internal::TendonForce<T>> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(FixedTendon);
 
@@ -35,45 +35,24 @@ class FixedTendon final
   ~FixedTendon() override;
 
   const std::vector<TendonTerm<T>>& terms() const {
-    return this->coordinate_terms();
-  }
-  double shortest() const { return shortest_; }
-  double longest() const { return longest_; }
-  double stiffness() const { return stiffness_; }
-  double damping() const { return damping_; }
-  double lower_limit() const { return lower_limit_; }
-  double upper_limit() const { return upper_limit_; }
-
-  T CalcLength(const systems::Context<T>& context) const {
-    return this->CalcCoordinate(context);
-  }
-  T CalcRate(const systems::Context<T>& context) const {
-    return this->CalcCoordinateRate(context);
+    return static_cast<const internal::LinearCoordinate<T>&>(this->coordinate())
+        .terms();
   }
 
  private:
   friend class internal::TypedForceElement<FixedTendon, T,
-                                           internal::JointCoordinateForce<T>>;
-  T CalcStretch(const T& length) const;
-  T CalcElasticEnergy(const T& length) const final;
-  T CalcElasticForce(const T& length) const final;
-  T CalcRateForce(const T& rate) const final;
+                                           internal::TendonForce<T>>;
   template <typename U>
   auto clone_arguments(const internal::MultibodyTree<U>& tree) const {
-    std::vector<TendonTerm<U>> terms;
-    for (const TendonTerm<T>& term : this->coordinate_terms()) {
-      terms.push_back({&tree.get_joint(term.joint->index()), term.coefficient});
+    std::vector<TendonTerm<U>> copies;
+    for (const TendonTerm<T>& term : terms()) {
+      copies.push_back(
+          {&tree.get_joint(term.joint->index()), term.coefficient});
     }
-    return std::tuple(std::move(terms), shortest_, longest_, stiffness_,
-                      damping_, lower_limit_, upper_limit_);
+    return std::tuple(std::move(copies), this->shortest(), this->longest(),
+                      this->stiffness(), this->damping(), this->lower_limit(),
+                      this->upper_limit());
   }
-
-  const double shortest_;
-  const double longest_;
-  const double stiffness_;
-  const double damping_;
-  const double lower_limit_;
-  const double upper_limit_;
 };
 
 }  // namespace wyvern::multibody

@@ -4,6 +4,7 @@
 // PD controller gives with its feed-forward, not an input without a controller.
 #include "wyvern/multibody/tree/joint_actuator.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -15,6 +16,8 @@
 #include "wyvern/multibody/tree/joint.h"
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
+#include "wyvern/multibody/tree/spatial_tendon.h"
+#include "wyvern/multibody/tree/tendon_force.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -29,29 +32,68 @@ constexpr int kGearRatio = 1;
 }  // namespace
 
 template <typename T>
-JointActuator<T>::JointActuator(const std::string& name, const Joint<T>& joint,
-                                double effort_limit)
-    : MultibodyElement<T>(joint.model_instance()),
+JointActuator<T>::JointActuator(const std::string& name,
+                                ModelInstanceIndex model_instance,
+                                std::vector<TendonTerm<T>> terms,
+                                const internal::TendonForce<T>* tendon,
+                                bool acts_on_tendon, double effort_limit)
+    : MultibodyElement<T>(model_instance),
       name_(internal::RequireName(name, "joint actuator")),
-      joint_(joint),
       effort_limit_(effort_limit),
-      terms_{{&joint, 1}} {
+      linear_(std::move(terms)),
+      tendon_(tendon),
+      acts_on_tendon_(acts_on_tendon) {
   RequireEffortLimit();
 }
+
+template <typename T>
+JointActuator<T>::JointActuator(const std::string& name, const Joint<T>& joint,
+                                double effort_limit)
+    : JointActuator(name, joint.model_instance(),
+                    std::vector<TendonTerm<T>>{{&joint, 1.0}}, nullptr, false,
+                    effort_limit) {}
 
 template <typename T>
 JointActuator<T>::JointActuator(const std::string& name,
                                 std::vector<TendonTerm<T>> terms,
                                 double effort_limit)
-    : MultibodyElement<T>(
+    : JointActuator(
+          name,
           internal::RequireTendonTerms("JointActuator", name, terms)[0]
-              .joint->model_instance()),
-      name_(internal::RequireName(name, "joint actuator")),
-      joint_(*terms[0].joint),
-      effort_limit_(effort_limit),
-      terms_(std::move(terms)),
-      acts_on_tendon_(true) {
-  RequireEffortLimit();
+              .joint->model_instance(),
+          terms, nullptr, true, effort_limit) {}
+
+template <typename T>
+JointActuator<T>::JointActuator(const std::string& name,
+                                const SpatialTendon<T>& tendon,
+                                double effort_limit)
+    : JointActuator(name, tendon.model_instance(), {}, &tendon, true,
+                    effort_limit) {}
+
+template <typename T>
+const Joint<T>& JointActuator<T>::joint() const {
+  if (!terms().empty()) return *terms()[0].joint;
+  throw std::logic_error(fmt::format(
+      "JointActuator::joint(): actuator '{}' acts along a spatial tendon, "
+      "which "
+      "belongs to no joint; ask FindJoints() for the joints that it moves.",
+      name_));
+}
+
+template <typename T>
+std::vector<const Joint<T>*> JointActuator<T>::FindJoints() const {
+  std::vector<const Joint<T>*> joints;
+  for (const Joint<T>* joint :
+       coordinate().FindJoints(this->get_parent_tree())) {
+    if (std::ranges::count(joints, joint) == 0) joints.push_back(joint);
+  }
+  return joints;
+}
+
+template <typename T>
+const internal::ScalarCoordinate<T>& JointActuator<T>::coordinate() const {
+  if (tendon_ != nullptr) return tendon_->coordinate();
+  return linear_;
 }
 
 template <typename T>
@@ -78,7 +120,7 @@ JointActuator<T>::~JointActuator() = default;
 
 template <typename T>
 int JointActuator<T>::num_inputs() const {
-  return joint_.num_velocities();
+  return acts_on_tendon_ ? 1 : joint().num_velocities();
 }
 
 template <typename T>
@@ -122,10 +164,14 @@ template <typename T>
 void JointActuator<T>::AddInOneForce(const Context<T>& context, int joint_dof,
                                      const T& tau,
                                      MultibodyForces<T>* forces) const {
-  for (const TendonTerm<T>& term : terms_) {
+  for (const TendonTerm<T>& term : terms()) {
     term.joint->AddInOneForce(context, joint_dof, term.coefficient * tau,
                               forces);
   }
+  if (tendon_ == nullptr) return;
+  const auto& system = this->GetParentTreeSystem();
+  coordinate().AddForce(system, {context, system.EvalPositions(context)}, tau,
+                        &Deref(forces, "JointActuator::AddInOneForce"));
 }
 
 namespace {
@@ -245,14 +291,21 @@ const PdControllerGains& JointActuator<T>::get_controller_gains() const {
 
 template <typename T>
 template <typename ToScalar>
-std::vector<TendonTerm<ToScalar>> JointActuator<T>::CloneOfTerms(
+std::unique_ptr<JointActuator<ToScalar>> JointActuator<T>::MakeCopy(
     const internal::MultibodyTree<ToScalar>& cloned_tree) const {
-  std::vector<TendonTerm<ToScalar>> result;
-  for (const TendonTerm<T>& term : terms_) {
-    result.push_back(
+  std::vector<TendonTerm<ToScalar>> copies;
+  for (const TendonTerm<T>& term : terms()) {
+    copies.push_back(
         {&cloned_tree.get_joint(term.joint->index()), term.coefficient});
   }
-  return result;
+  const internal::TendonForce<ToScalar>* tendon = nullptr;
+  if (tendon_ != nullptr) {
+    tendon = dynamic_cast<const internal::TendonForce<ToScalar>*>(
+        cloned_tree.force_elements()[tendon_->index()].get());
+  }
+  return std::unique_ptr<JointActuator<ToScalar>>(new JointActuator<ToScalar>(
+      name_, this->model_instance(), std::move(copies), tendon, acts_on_tendon_,
+      effort_limit_));
 }
 
 template <typename T>
@@ -270,15 +323,15 @@ void JointActuator<T>::DoSetDefaultParameters(
   p[kGearRatio] = default_gear_ratio_;
 }
 
-template std::vector<TendonTerm<double>> JointActuator<double>::CloneOfTerms(
+template std::unique_ptr<JointActuator<double>> JointActuator<double>::MakeCopy(
     const internal::MultibodyTree<double>&) const;
 #if WYVERN_AUTODIFF
-template std::vector<TendonTerm<AutoDiffXd>> JointActuator<
-    double>::CloneOfTerms(const internal::MultibodyTree<AutoDiffXd>&) const;
-template std::vector<TendonTerm<double>> JointActuator<
-    AutoDiffXd>::CloneOfTerms(const internal::MultibodyTree<double>&) const;
-template std::vector<TendonTerm<AutoDiffXd>> JointActuator<
-    AutoDiffXd>::CloneOfTerms(const internal::MultibodyTree<AutoDiffXd>&) const;
+template std::unique_ptr<JointActuator<AutoDiffXd>> JointActuator<
+    double>::MakeCopy(const internal::MultibodyTree<AutoDiffXd>&) const;
+template std::unique_ptr<JointActuator<double>> JointActuator<
+    AutoDiffXd>::MakeCopy(const internal::MultibodyTree<double>&) const;
+template std::unique_ptr<JointActuator<AutoDiffXd>> JointActuator<
+    AutoDiffXd>::MakeCopy(const internal::MultibodyTree<AutoDiffXd>&) const;
 #endif
 
 }  // namespace wyvern::multibody

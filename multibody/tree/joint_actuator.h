@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "wyvern/multibody/tree/joint_coordinate_force.h"
+#include "wyvern/multibody/tree/linear_coordinate.h"
 #include "wyvern/multibody/tree/multibody_element.h"
 #include "wyvern/multibody/tree/pd_controller_gains.h"
 #include "wyvern/systems/common/autodiff.h"
@@ -17,6 +17,13 @@ template <typename T>
 class Joint;
 template <typename T>
 class MultibodyForces;
+template <typename T>
+class SpatialTendon;
+
+namespace internal {
+template <typename T>
+class TendonForce;
+}  // namespace internal
 
 /** A motor on a joint with one degree of freedom, or on a tendon. Its input and
 its effort limit, which bounds the output of a PD controller, not that of inputs
@@ -27,7 +34,10 @@ gear_ratio² rotor_inertia to the joint's inertia.
 A tendon that joints wind up has the length L = sum of coefficient q over its
 terms. An actuator of a tendon with the force u exerts coefficient u on each
 joint. The position and velocity that its PD controller follows are L and
-dL/dt. Several actuators may act on the joints of tendons. */
+dL/dt. Several actuators may act on the joints of tendons.
+
+An actuator of a SpatialTendon, of length L(q), exerts u dL/dq: a positive force
+lengthens the tendon. */
 template <typename T>
 class JointActuator final : public MultibodyElement<T> {
  public:
@@ -44,16 +54,29 @@ class JointActuator final : public MultibodyElement<T> {
   is not positive. */
   JointActuator(const std::string& name, std::vector<TendonTerm<T>> terms,
                 double effort_limit = std::numeric_limits<double>::infinity());
+  /** An actuator along a spatial tendon of the same plant. It has no rotor.
+  @throws std::logic_error if the limit is not positive. */
+  JointActuator(const std::string& name, const SpatialTendon<T>& tendon,
+                double effort_limit = std::numeric_limits<double>::infinity());
   ~JointActuator() override;
 
   JointActuatorIndex index() const { return index_; }
   const std::string& name() const { return name_; }
-  /** The joint, or the first joint of the tendon. */
-  const Joint<T>& joint() const { return joint_; }
+  /** The joint, or the first joint of the tendon.
+  @throws std::logic_error if the tendon is a spatial one. */
+  const Joint<T>& joint() const;
   /** The joints that it acts on: `joint()` with the coefficient 1, or those of
-  the tendon. */
-  const std::vector<TendonTerm<T>>& terms() const { return terms_; }
+  the tendon; none for a spatial tendon. */
+  const std::vector<TendonTerm<T>>& terms() const { return linear_.terms(); }
   bool acts_on_tendon() const { return acts_on_tendon_; }
+  bool acts_on_spatial_tendon() const { return tendon_ != nullptr; }
+  /** Returns the joints that it acts on, each once, in the order of its terms;
+  for a spatial tendon those that may change its length, by index.
+  @throws std::logic_error for a spatial tendon before Finalize(). */
+  std::vector<const Joint<T>*> FindJoints() const;
+  /** Returns the coordinate that the actuator acts along: the position of its
+  joint, or the length of its tendon. */
+  const internal::ScalarCoordinate<T>& coordinate() const;
   double effort_limit() const { return effort_limit_; }
   int num_inputs() const;
   /** Where this actuator's input begins in the whole model's actuation.
@@ -67,7 +90,8 @@ class JointActuator final : public MultibodyElement<T> {
   void set_actuation_vector(const Eigen::Ref<const VectorX<T>>& u_actuator,
                             EigenPtr<VectorX<T>> u) const;
   /** Adds a generalized force on the actuated joint, or `tau` times their
-  coefficients on the joints of the tendon. */
+  coefficients on the joints of the tendon, or the force `tau` along the spatial
+  tendon. */
   void AddInOneForce(const systems::Context<T>& context, int joint_dof,
                      const T& tau, MultibodyForces<T>* forces) const;
 
@@ -106,12 +130,7 @@ class JointActuator final : public MultibodyElement<T> {
   template <typename ToScalar>
   std::unique_ptr<JointActuator<ToScalar>> CloneToScalar(
       const internal::MultibodyTree<ToScalar>& cloned_tree) const {
-    auto copy =
-        acts_on_tendon_
-            ? std::make_unique<JointActuator<ToScalar>>(
-                  name_, CloneOfTerms(cloned_tree), effort_limit_)
-            : std::make_unique<JointActuator<ToScalar>>(
-                  name_, *CloneOfTerms(cloned_tree)[0].joint, effort_limit_);
+    auto copy = MakeCopy(cloned_tree);
     copy->default_rotor_inertia_ = default_rotor_inertia_;
     copy->default_gear_ratio_ = default_gear_ratio_;
     copy->gains_ = gains_;
@@ -123,8 +142,14 @@ class JointActuator final : public MultibodyElement<T> {
   friend class JointActuator;
   friend class internal::MultibodyTree<T>;
 
+  // Along the tendon, unless it is null.
+  JointActuator(const std::string& name, ModelInstanceIndex model_instance,
+                std::vector<TendonTerm<T>> terms,
+                const internal::TendonForce<T>* tendon, bool acts_on_tendon,
+                double effort_limit);
+
   template <typename ToScalar>
-  std::vector<TendonTerm<ToScalar>> CloneOfTerms(
+  std::unique_ptr<JointActuator<ToScalar>> MakeCopy(
       const internal::MultibodyTree<ToScalar>& cloned_tree) const;
   void RequireEffortLimit() const;
   void RequireNoRotor(double rotor_inertia) const;
@@ -138,7 +163,6 @@ class JointActuator final : public MultibodyElement<T> {
                     const char* what) const;
 
   const std::string name_;
-  const Joint<T>& joint_;
   const double effort_limit_;
   double default_rotor_inertia_{0};
   double default_gear_ratio_{1};
@@ -147,8 +171,9 @@ class JointActuator final : public MultibodyElement<T> {
   int input_start_{-1};
   // Rotor inertia, gear ratio.
   systems::NumericParameterIndex parameter_;
-  std::vector<TendonTerm<T>> terms_;
-  bool acts_on_tendon_{false};
+  const internal::LinearCoordinate<T> linear_;
+  const internal::TendonForce<T>* const tendon_;
+  const bool acts_on_tendon_;
 };
 
 }  // namespace wyvern::multibody

@@ -192,12 +192,30 @@ JointActuator<T>& MultibodyTree<T>::AddJointActuator(
       Deref(actuator.get(), FunctionName("AddJointActuator")).name();
   RequireNotFinalized("AddJointActuator",
                       fmt::format("actuator '{}' was added", name));
-  const Joint<T>& joint = actuator->joint();
-  for (const TendonTerm<T>& term : actuator->terms()) {
-    RequireMember(*term.joint, "AddJointActuator");
-  }
+  actuator->coordinate().RequireMembers(*this, "AddJointActuator");
   RequireFreeName(actuators_, "joint actuator", name,
                   actuator->model_instance());
+  if (!actuator->acts_on_tendon()) RequireFreeJoint(*actuator);
+  if (actuator->acts_on_spatial_tendon() &&
+      std::ranges::none_of(force_elements_, [&actuator](const auto& element) {
+        return element.get() == actuator->tendon_;
+      })) {
+    throw std::logic_error(fmt::format(
+        "MultibodyPlant::AddJointActuator(): actuator '{}' acts along a tendon "
+        "that this model does not have; add the tendon first, by "
+        "AddForceElement().",
+        name));
+  }
+  actuator->index_ = actuators_.next_index();
+  Adopt(actuator.get());
+  return actuators_.Add(std::move(actuator));
+}
+
+template <typename T>
+void MultibodyTree<T>::RequireFreeJoint(
+    const JointActuator<T>& actuator) const {
+  const std::string& name = actuator.name();
+  const Joint<T>& joint = actuator.joint();
   if (joint.num_velocities() != 1) {
     throw std::logic_error(fmt::format(
         "MultibodyPlant::AddJointActuator(): actuator '{}' is for joint '{}', "
@@ -206,18 +224,12 @@ JointActuator<T>& MultibodyTree<T>::AddJointActuator(
         name, joint.name(), joint.num_velocities()));
   }
   for (const JointActuator<T>* other : actuators_.elements()) {
-    if (actuator->acts_on_tendon() || other->acts_on_tendon() ||
-        &other->joint() != &joint) {
-      continue;
-    }
+    if (other->acts_on_tendon() || &other->joint() != &joint) continue;
     throw std::logic_error(fmt::format(
         "MultibodyPlant::AddJointActuator(): actuator '{}' is for joint '{}', "
         "which already has actuator '{}'; a joint has at most one.",
         name, joint.name(), other->name()));
   }
-  actuator->index_ = actuators_.next_index();
-  Adopt(actuator.get());
-  return actuators_.Add(std::move(actuator));
 }
 
 template <typename T>

@@ -209,6 +209,9 @@ class MultibodyTree {
   void RequireFreeName(const Collection& collection, std::string_view kind,
                        const std::string& name,
                        ModelInstanceIndex instance) const;
+  // Throws unless the actuator's joint has one degree of freedom and no
+  // actuator.
+  void RequireFreeJoint(const JointActuator<T>& actuator) const;
   std::string InstanceName(ModelInstanceIndex index) const {
     return GetModelInstanceName(index);
   }

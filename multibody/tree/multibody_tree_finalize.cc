@@ -220,6 +220,7 @@ VectorX<double> MultibodyTree<T>::CalcDefaultJointInertias() const {
         joint.default_armature_vector();
   }
   for (const JointActuator<T>* actuator : actuators_.elements()) {
+    if (actuator->acts_on_tendon()) continue;
     parameters.reflected_inertia[actuator->joint().velocity_start()] +=
         actuator->default_reflected_inertia();
   }
@@ -263,6 +264,7 @@ void MultibodyTree<T>::CalcModelParameters(
         joint.default_armature_vector().template cast<T>();
   }
   for (const JointActuator<T>* actuator : actuators_.elements()) {
+    if (actuator->acts_on_tendon()) continue;
     parameters->reflected_inertia[actuator->joint().velocity_start()] +=
         actuator->calc_reflected_inertia(context);
   }
@@ -371,19 +373,20 @@ void MultibodyTree<T>::CloneFrom(const MultibodyTree<U>& other) {
       joints_.AppendGap();
     }
   }
+  for (const auto& element : other.force_elements_) {
+    AddForceElement(element->CloneToScalar(*this));
+    if (gravity_field_ == nullptr) {
+      gravity_field_ = static_cast<UniformGravityFieldElement<T>*>(
+          force_elements_.front().get());
+    }
+  }
+  // Some actuators act along force elements.
   for (int i = 0; i < other.actuators_.next_index(); ++i) {
     const JointActuatorIndex index(i);
     if (other.actuators_.has(index)) {
       AddJointActuator(other.actuators_.get(index).CloneToScalar(*this));
     } else {
       actuators_.AppendGap();
-    }
-  }
-  for (const auto& element : other.force_elements_) {
-    AddForceElement(element->CloneToScalar(*this));
-    if (gravity_field_ == nullptr) {
-      gravity_field_ = static_cast<UniformGravityFieldElement<T>*>(
-          force_elements_.front().get());
     }
   }
   if (other.finalized_) Finalize();

@@ -1,7 +1,5 @@
 #include "wyvern/multibody/tree/single_axis_spring.h"
 
-#include <vector>
-
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -11,7 +9,8 @@ template <typename T>
 SingleAxisSpring<T>::SingleAxisSpring(const SingleAxisJoint<T>& joint,
                                       double nominal, double stiffness,
                                       const char* kind)
-    : JointCoordinateForce<T>(std::vector<TendonTerm<T>>{{&joint, 1.0}}),
+    : CoordinateForce<T>(joint),
+      joint_(joint),
       nominal_(nominal),
       stiffness_(stiffness) {
   internal::RequireFinite(internal::Caller::Element(kind, joint.name()),

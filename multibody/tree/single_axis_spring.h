@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wyvern/multibody/tree/joint_coordinate_force.h"
+#include "wyvern/multibody/tree/coordinate_force.h"
 #include "wyvern/multibody/tree/single_axis_joint.h"
 
 namespace wyvern::multibody::internal {
@@ -9,7 +9,7 @@ namespace wyvern::multibody::internal {
 force is -stiffness (q - nominal). The energy is zero at the nominal
 position. */
 template <typename T>
-class SingleAxisSpring : public JointCoordinateForce<T> {
+class SingleAxisSpring : public CoordinateForce<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(SingleAxisSpring);
   ~SingleAxisSpring() override;
@@ -23,14 +23,13 @@ class SingleAxisSpring : public JointCoordinateForce<T> {
                    double stiffness, const char* kind);
 
   double nominal() const { return nominal_; }
-  const Joint<T>& spring_joint() const {
-    return *this->coordinate_terms()[0].joint;
-  }
+  const SingleAxisJoint<T>& spring_joint() const { return joint_; }
 
  private:
   T CalcElasticEnergy(const T& q) const final;
   T CalcElasticForce(const T& q) const final;
 
+  const SingleAxisJoint<T>& joint_;
   const double nominal_;
   const double stiffness_;
 };

@@ -80,6 +80,28 @@ TEST(Servos, TheForceAtTheStartIsThatOfCtrlInTheKey) {
   EXPECT_TRUE(Near(CalcForce(*Simulate("hinges.xml")), wanted, 1e-12));
 }
 
+// The joint a has a motor besides those of the tendons; s is 1.5 m wide and 1 m
+// high.
+TEST(Servos, CtrlInTheKeyReachesActuatorsOfTendons) {
+  std::ofstream(Folder() / "tendons.xml")
+      << "<mujoco model='m'><worldbody><site name='w' pos='0 0 1'/><body "
+         "name='a'><joint name='a' axis='0 1 0'/><geom size='.1'/></body><body "
+         "name='b' pos='1 0 0'><joint name='b' axis='0 1 0'/><geom size='.1'/>"
+         "<site name='s' pos='.5 0 0'/></body></worldbody><tendon><fixed "
+         "name='t'><joint joint='a' coef='1'/><joint joint='b' coef='-.5'/>"
+         "</fixed><spatial name='s'><site site='w'/><site site='s'/></spatial>"
+         "</tendon><actuator><motor joint='a'/><motor tendon='t' gear='3'/>"
+         "<position tendon='s' gear='2' kp='10'/></actuator><keyframe><key "
+         "ctrl='.5 .6 .7'/></keyframe></mujoco>";
+  const Vector3<double> wanted(0.5, 3 * 0.6,
+                               2 * 10 * (0.7 - 2 * std::hypot(1.5, 1)));
+  EXPECT_TRUE(Near(CalcForce(*Simulate("tendons.xml")), wanted, 1e-12));
+  EXPECT_THROWS_MESSAGE(
+      Simulate("tendons.xml", {"model_drivers={m: !PdDriver {kp: [1], "
+                               "reference: !Constant {}}}"}),
+      std::logic_error, "acts along a spatial tendon");
+}
+
 TEST(Servos, WithoutCtrlTheyHoldTheKeysPositions) {
   WriteHinges(kAll, "<key qpos='.1 .2 .3 .4'/>");
   EXPECT_TRUE(Near(CalcForce(*Simulate("hinges.xml")), VectorX<double>::Zero(4),

@@ -233,7 +233,7 @@ class Comparison {
   static std::vector<ParsedActuator> OfJoints(
       std::vector<ParsedActuator> actuators) {
     std::erase_if(actuators, [](const ParsedActuator& actuator) {
-      return !actuator.terms.empty();
+      return actuator.joint.empty();
     });
     return actuators;
   }
@@ -418,8 +418,15 @@ class Comparison {
     for (const ParsedTendon& tendon : model.tendons) {
       add("the spring and damper of tendon", {{"", tendon.name}});
     }
+    for (const ParsedPolynomial& one : model.polynomials) {
+      add("the nonlinear coupling of joints",
+          {{"", one.joint0}, {"", one.joint1}});
+    }
+    for (const ParsedRotationLimit& limit : model.rotation_limits) {
+      add("the limit of ball joint", {{"", limit.joint}});
+    }
     for (const ParsedActuator& actuator : model.actuators) {
-      if (actuator.terms.empty()) continue;
+      if (!actuator.joint.empty()) continue;
       add("the tendon's actuator", {{"", actuator.name}});
     }
     for (const ParsedDrag& drag : model.drags) {

@@ -33,6 +33,13 @@ void RenameReferences(const Renames& joints, const Renames& frames,
   for (ParsedTendon& tendon : model->tendons) {
     for (ParsedTendon::Term& term : tendon.terms) RenameIn(joints, &term.joint);
   }
+  for (ParsedPolynomial& one : model->polynomials) {
+    RenameIn(joints, &one.joint0);
+    RenameIn(joints, &one.joint1);
+  }
+  for (ParsedRotationLimit& limit : model->rotation_limits) {
+    RenameIn(joints, &limit.joint);
+  }
   for (ParsedBushing& bushing : model->bushings) {
     RenameIn(frames, &bushing.frame_A);
     RenameIn(frames, &bushing.frame_C);

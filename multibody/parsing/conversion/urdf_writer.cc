@@ -41,7 +41,7 @@ class UrdfWriter final : public ModelWriter {
                           {"rpy", RpyText(frame.X_LF)}});
     }
     for (const auto& actuator : model_.actuators) {
-      if (actuator.terms.empty()) WriteActuator(actuator);
+      if (!actuator.joint.empty()) WriteActuator(actuator);
     }
     WriteOwnElements();
     xml_.Close();

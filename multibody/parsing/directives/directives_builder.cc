@@ -29,7 +29,7 @@ class DirectivesBuilder {
  public:
   DirectivesBuilder(const std::vector<DirectiveModel>& models,
                     const std::string& prefix, MultibodyPlant<double>* plant,
-                    CollisionFilterGroups* groups, JointFactsMap* facts,
+                    CollisionFilterGroups* groups, ModelFacts* facts,
                     std::vector<ModelInstanceInfo>* added)
       : models_(models),
         prefix_(prefix),
@@ -283,7 +283,7 @@ class DirectivesBuilder {
   const std::string& prefix_;
   MultibodyPlant<double>& plant_;
   CollisionFilterGroups& groups_;
-  JointFactsMap& facts_;
+  ModelFacts& facts_;
   std::vector<ModelInstanceInfo>& added_;
   // The groups of directives, and where they are.
   std::vector<ParsedFilterGroup> kept_;
@@ -299,7 +299,7 @@ std::vector<std::pair<std::string, std::string>> BuildDirectives(
     const std::vector<FlatDirective>& directives,
     const std::vector<DirectiveModel>& models, const std::string& prefix,
     MultibodyPlant<double>* plant, CollisionFilterGroups* groups,
-    JointFactsMap* facts, std::vector<ModelInstanceInfo>* added) {
+    ModelFacts* facts, std::vector<ModelInstanceInfo>* added) {
   DirectivesBuilder builder(models, prefix, plant, groups, facts, added);
   for (const FlatDirective& directive : directives) builder.Follow(directive);
   builder.Finish();

@@ -30,7 +30,7 @@ std::vector<std::pair<std::string, std::string>> BuildDirectives(
     const std::vector<FlatDirective>& directives,
     const std::vector<DirectiveModel>& models, const std::string& prefix,
     MultibodyPlant<double>* plant, CollisionFilterGroups* groups,
-    JointFactsMap* facts, std::vector<parsing::ModelInstanceInfo>* added);
+    ModelFacts* facts, std::vector<parsing::ModelInstanceInfo>* added);
 
 /** Gives an empty plant the model instances, bodies, frames and joints that
 another has, by name, so that what is added to it is refused as the other

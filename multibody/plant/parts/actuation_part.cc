@@ -4,7 +4,8 @@
 // DofForceLaw per velocity. PD control at the end of the step is kp (q_d - q0 -
 // dt v) + kd (v_d - v), a line in v. Limits on roll, pitch and yaw, whose rates
 // are not velocities, limits on the lengths of tendons and PD controllers of
-// tendons have their own rows.
+// tendons have their own rows. The rate of a tendon's length in a step is r·v
+// with r at the start of the step.
 #include "wyvern/multibody/plant/parts/actuation_part.h"
 
 #include <algorithm>
@@ -51,7 +52,18 @@ template <typename T>
 void ActuationPart<T>::Finalize(MultibodyTreeSystem<T>* core) {
   CollectLimits();
   CollectTendonLimits();
-  CollectTendonDrives();
+  CollectTendonActuators();
+  if (!tendon_rows_.empty()) {
+    const int n = static_cast<int>(tendon_rows_.size());
+    const TendonState tendons{VectorX<T>::Zero(n),
+                              MatrixX<T>::Zero(core->num_v(), n),
+                              VectorX<T>::Zero(n)};
+    tendon_entry_ = &core->DeclarePartEntry(
+        "tendons",
+        systems::ValueProducer(this, tendons, &ActuationPart<T>::CalcTendons),
+        {core->position_ticket(), core->positions_entry_ticket(),
+         core->all_parameters_ticket()});
+  }
   ActuationInput<T> input;
   const int nu = core->tree().num_actuated_dofs();
   input.feed_forward = VectorX<T>::Zero(nu);
@@ -140,10 +152,10 @@ void ActuationPart<T>::CollectLimits() {
 
 template <typename T>
 typename ActuationPart<T>::TendonRow ActuationPart<T>::MakeTendonRow(
-    const Terms& terms, const std::string& owner) const {
-  TendonRow row{.terms = &terms};
-  for (const TendonTerm<T>& term : terms) {
-    const int tree = core_.model().tree_of_v[term.joint->velocity_start()];
+    const ScalarCoordinate<T>& coordinate, const std::string& owner) const {
+  TendonRow row{.coordinate = &coordinate};
+  for (const Joint<T>* joint : coordinate.FindJoints(core_.tree())) {
+    const int tree = core_.model().tree_of_v[joint->velocity_start()];
     if (row.tree_a < 0 || row.tree_a == tree) {
       row.tree_a = tree;
     } else if (row.tree_b < 0 || row.tree_b == tree) {
@@ -161,44 +173,52 @@ typename ActuationPart<T>::TendonRow ActuationPart<T>::MakeTendonRow(
 
 template <typename T>
 void ActuationPart<T>::CollectTendonLimits() {
-  constexpr double kFrequency = 2 * std::numbers::pi / kLimitPeriod;
-  // Smaller inertias are those of joints that move no mass.
-  constexpr double kLeastInertia = 1e-12;
   for (const auto& element : core_.tree().force_elements()) {
-    const auto* tendon = dynamic_cast<const FixedTendon<T>*>(element.get());
-    if (tendon == nullptr) continue;
-    Limit limit;
-    limit.lower = tendon->lower_limit();
-    limit.upper = tendon->upper_limit();
-    if (std::isinf(limit.lower) && std::isinf(limit.upper)) continue;
+    const auto* tendon = dynamic_cast<const TendonForce<T>*>(element.get());
+    if (tendon == nullptr || !tendon->is_limited()) continue;
     TendonRow added = MakeTendonRow(
-        tendon->terms(), fmt::format("limited tendon that begins at joint '{}'",
-                                     tendon->terms()[0].joint->name()));
-    // Effective mass of the length: 1 / (c' M^-1 c) with the diagonal of M.
-    double mobility = 0;
-    for (const TendonTerm<T>& term : tendon->terms()) {
-      mobility +=
-          term.coefficient * term.coefficient /
-          std::max(inertia_[term.joint->velocity_start()], kLeastInertia);
+        tendon->coordinate(), fmt::format("limited {}", tendon->description()));
+    if (added.tree_a < 0) continue;
+    added.lower = tendon->lower_limit();
+    added.upper = tendon->upper_limit();
+    tendon_rows_.push_back(added);
+  }
+  num_tendon_limits_ = static_cast<int>(tendon_rows_.size());
+}
+
+template <typename T>
+void ActuationPart<T>::CollectTendonActuators() {
+  for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
+    if (!actuator->acts_on_tendon()) continue;
+    TendonRow added{.coordinate = &actuator->coordinate()};
+    if (actuator->has_controller()) {
+      added = MakeTendonRow(
+          actuator->coordinate(),
+          fmt::format("tendon of actuator '{}'", actuator->name()));
+      has_drives_ = true;
     }
-    if (mobility == 0) continue;
-    limit.inertia = 1 / mobility;
-    limit.stiffness = limit.inertia * kFrequency * kFrequency;
-    limit.damping = 2 * std::sqrt(limit.stiffness * limit.inertia);
-    added.limit = limit;
+    added.actuator = actuator;
     tendon_rows_.push_back(added);
   }
 }
 
 template <typename T>
-void ActuationPart<T>::CollectTendonDrives() {
-  for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
-    if (!actuator->acts_on_tendon() || !actuator->has_controller()) continue;
-    TendonRow added =
-        MakeTendonRow(actuator->terms(),
-                      fmt::format("tendon of actuator '{}'", actuator->name()));
-    added.actuator = actuator;
-    tendon_rows_.push_back(added);
+void ActuationPart<T>::CalcTendons(const Context<T>& context,
+                                   TendonState* state) const {
+  // Smaller inertias are those of joints that move no mass.
+  constexpr double kLeastInertia = 1e-12;
+  const ForceState<T> now{context, core_.EvalPositions(context)};
+  state->r.setZero();
+  for (std::size_t i = 0; i < tendon_rows_.size(); ++i) {
+    const ScalarCoordinate<T>& coordinate = *tendon_rows_[i].coordinate;
+    state->length[i] = coordinate.CalcValue(core_, now);
+    coordinate.AddGeneralizedForce(core_, now, T(1), state->r.col(i));
+    T mobility(0);
+    for (int k = 0; k < core_.num_v(); ++k) {
+      const T& r = state->r(k, i);
+      if (r != 0) mobility += r * r / std::max(inertia_[k], kLeastInertia);
+    }
+    state->inertia[i] = mobility > 0 ? T(1 / mobility) : T(0);
   }
 }
 
@@ -336,54 +356,26 @@ void ActuationPart<T>::AddFeedForward(const Context<T>& context,
       core_.EvalLockedVelocities(context).is_locked;
   for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
     const T& u = input.feed_forward[actuator->input_start()];
-    if (actuator->acts_on_tendon()) {
-      if (!actuator->has_controller())
-        AddTendonForce(actuator->terms(), u, tau);
-      continue;
-    }
+    if (actuator->acts_on_tendon()) continue;
     const int i = actuator->joint().velocity_start();
     if (actuator->has_controller() && !is_locked[i]) continue;
     (*tau)[i] += u;
   }
-  if (core_.is_discrete() || !has_drive_rows()) return;
-  const auto v = core_.VelocitiesOf(context);
-  for (const TendonRow& drive : tendon_rows_) {
-    if (drive.actuator == nullptr) continue;
-    const Terms& terms = *drive.terms;
-    AddTendonForce(terms,
-                   CalcDriveForce(MakeDriveLaw(context, *drive.actuator, 0),
-                                  drive.actuator->effort_limit(),
-                                  CalcTendonRate(v, terms)),
-                   tau);
-  }
-}
-
-template <typename T>
-T ActuationPart<T>::CalcTendonLength(const Context<T>& context,
-                                     const Terms& terms) const {
-  const VectorX<T>& x = core_.StateVector(context);
-  T length(0);
-  for (const TendonTerm<T>& term : terms) {
-    length += term.coefficient * x[term.joint->position_start()];
-  }
-  return length;
-}
-
-template <typename T>
-T ActuationPart<T>::CalcTendonRate(const Eigen::Ref<const VectorX<T>>& v,
-                                   const Terms& terms) {
-  T rate(0);
-  for (const TendonTerm<T>& term : terms) {
-    rate += term.coefficient * v[term.joint->velocity_start()];
-  }
-  return rate;
-}
-
-template <typename T>
-void ActuationPart<T>::AddTendonForce(const Terms& terms, const T& force,
-                                      VectorX<T>* tau) {
-  for (const TendonTerm<T>& term : terms) {
-    (*tau)[term.joint->velocity_start()] += term.coefficient * force;
+  const int num_rows = static_cast<int>(tendon_rows_.size());
+  if (num_rows == num_tendon_limits_) return;
+  const TendonState& tendons = EvalTendons(context);
+  for (int i = num_tendon_limits_; i < num_rows; ++i) {
+    const JointActuator<T>& actuator = *tendon_rows_[i].actuator;
+    const T& u = input.feed_forward[actuator.input_start()];
+    if (!actuator.has_controller()) {
+      *tau += u * tendons.r.col(i);
+    } else if (!core_.is_discrete()) {
+      const T rate = tendons.r.col(i).dot(core_.VelocitiesOf(context));
+      *tau +=
+          CalcDriveForce(MakeDriveLaw(context, actuator, tendons.length[i], 0),
+                         actuator.effort_limit(), rate) *
+          tendons.r.col(i);
+    }
   }
 }
 
@@ -391,11 +383,10 @@ void ActuationPart<T>::AddTendonForce(const Terms& terms, const T& force,
 template <typename T>
 typename ActuationPart<T>::DriveLaw ActuationPart<T>::MakeDriveLaw(
     const Context<T>& context, const JointActuator<T>& actuator,
-    double dt) const {
+    const T& length, double dt) const {
   const ActuationInput<T>& input = EvalInput(context);
   const PdControllerGains& gains = actuator.get_controller_gains();
   const int u = actuator.input_start();
-  const T length = CalcTendonLength(context, actuator.terms());
   return {gains.p * (input.qd[u] - length) + gains.d * input.vd[u] +
               input.feed_forward[u],
           gains.p * dt + gains.d};
@@ -460,39 +451,59 @@ void ActuationPart<T>::AddLimitRows(const Context<T>& context,
   }
 }
 
-// Adds a row c·v and returns the index of the constraint.
 template <typename T>
-int ActuationPart<T>::AddTendonRow(const TendonRow& row, const RowLaw<T>& law,
-                                   StepProblem<T>* problem) const {
+void ActuationPart<T>::AddTendonRow(const Context<T>& context, int i,
+                                    const RowLaw<T>& law,
+                                    StepProblem<T>* problem) const {
+  const TendonRow& row = tendon_rows_[i];
   const int c = problem->AddRows(std::span(&law, 1), row.tree_a, row.tree_b);
-  for (const TendonTerm<T>& term : *row.terms) {
-    const int v = term.joint->velocity_start();
-    const int tree = core_.model().tree_of_v[v];
-    problem->J(c, tree == row.tree_a ? 0 : 1)(0, v - problem->v_start(tree)) +=
-        term.coefficient;
+  const auto r = EvalTendons(context).r.col(i);
+  for (const int side : {0, 1}) {
+    const int tree = side == 0 ? row.tree_a : row.tree_b;
+    if (tree < 0) continue;
+    problem->J(c, side).row(0) =
+        r.segment(problem->v_start(tree), problem->nv(tree)).transpose();
   }
-  return c;
 }
 
-// Adds a row for each bound of c·q.
+namespace {
+
+// Stiffness and damping of a tendon's limit: as MakeLimitLaw() has them for
+// joints.
+template <typename T>
+std::pair<T, T> CalcTendonLimitLaw(const T& inertia, double dt) {
+  constexpr double kFrequency = 2 * std::numbers::pi / kLimitPeriod;
+  if (dt == 0) {
+    return {inertia * (kFrequency * kFrequency), inertia * (2 * kFrequency)};
+  }
+  const T damping = inertia / (kLimitSoftness * dt);
+  return {damping / (2 * dt), damping};
+}
+
+}  // namespace
+
+// Adds a row for each bound of a length.
 template <typename T>
 void ActuationPart<T>::AddTendonLimitRows(const Context<T>& context,
                                           StepProblem<T>* problem) const {
+  if (num_tendon_limits_ == 0) return;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const double dt = problem->dt();
-  for (const TendonRow& one : tendon_rows_) {
-    if (one.actuator != nullptr) continue;
-    const LimitLaw linear = MakeLimitLaw(one.limit, dt);
-    const T length = CalcTendonLength(context, *one.terms);
+  const TendonState& tendons = EvalTendons(context);
+  for (int i = 0; i < num_tendon_limits_; ++i) {
+    if (!(tendons.inertia[i] > 0)) continue;
+    const auto [stiffness, damping] =
+        CalcTendonLimitLaw(tendons.inertia[i], dt);
+    const T share = stiffness / damping;
+    const T R = 1 / (dt * damping);
     const auto add = [&](double bound, double lowest, double highest) {
       if (std::isinf(bound)) return;
-      const RowLaw<T> law{
-          T(linear.stiffness / linear.damping * (bound - length)),
-          T(1 / (dt * linear.damping)), lowest, highest};
-      AddTendonRow(one, law, problem);
+      AddTendonRow(context, i,
+                   {T(share * (bound - tendons.length[i])), R, lowest, highest},
+                   problem);
     };
-    add(one.limit.lower, 0, kInfinity);
-    add(one.limit.upper, -kInfinity, 0);
+    add(tendon_rows_[i].lower, 0, kInfinity);
+    add(tendon_rows_[i].upper, -kInfinity, 0);
   }
 }
 
@@ -501,18 +512,22 @@ void ActuationPart<T>::AddTendonLimitRows(const Context<T>& context,
 template <typename T>
 void ActuationPart<T>::AddDriveRows(const Context<T>& context,
                                     StepProblem<T>* problem) const {
+  if (!has_drives_) return;
   const double dt = problem->dt();
-  for (const TendonRow& drive : tendon_rows_) {
-    if (drive.actuator == nullptr) continue;
-    const DriveLaw law = MakeDriveLaw(context, *drive.actuator, dt);
-    const double effort = drive.actuator->effort_limit();
-    if (law.b == 0) {
-      AddTendonForce(*drive.terms, T(dt * CalcDriveForce(law, effort, T(0))),
-                     &problem->impulse());
+  const TendonState& tendons = EvalTendons(context);
+  for (std::size_t i = num_tendon_limits_; i < tendon_rows_.size(); ++i) {
+    const JointActuator<T>& actuator = *tendon_rows_[i].actuator;
+    if (!actuator.has_controller()) continue;
+    const DriveLaw law = MakeDriveLaw(context, actuator, tendons.length[i], dt);
+    const double effort = actuator.effort_limit();
+    // A tendon that no joint moves has no row.
+    if (law.b == 0 || tendon_rows_[i].tree_a < 0) {
+      problem->impulse().head(core_.num_v()) +=
+          T(dt * CalcDriveForce(law, effort, T(0))) * tendons.r.col(i);
       continue;
     }
     AddTendonRow(
-        drive,
+        context, static_cast<int>(i),
         {T(law.a / law.b), T(1 / (dt * law.b)), -dt * effort, dt * effort},
         problem);
   }
@@ -520,25 +535,27 @@ void ActuationPart<T>::AddDriveRows(const Context<T>& context,
 
 // Returns the force of the bound that is violated, if any.
 template <typename T>
-T ActuationPart<T>::CalcLimitForce(const Limit& limit, const T& q,
+T ActuationPart<T>::CalcLimitForce(const T& stiffness, const T& damping,
+                                   double lower, double upper, const T& q,
                                    const T& rate) {
-  const T lower = limit.stiffness * (limit.lower - q) - limit.damping * rate;
-  const T upper = limit.stiffness * (limit.upper - q) - limit.damping * rate;
-  return if_then_else(lower > 0, lower, if_then_else(upper < 0, upper, T(0)));
+  const T below = stiffness * (lower - q) - damping * rate;
+  const T above = stiffness * (upper - q) - damping * rate;
+  return if_then_else(below > 0, below, if_then_else(above < 0, above, T(0)));
 }
 
 template <typename T>
 void ActuationPart<T>::AddLimitForces(const Context<T>& context,
                                       VectorX<T>* tau) const {
   if (!has_limit_rows()) return;
-  const auto v = core_.VelocitiesOf(context);
-  for (const TendonRow& one : tendon_rows_) {
-    if (one.actuator != nullptr) continue;
-    const Terms& terms = *one.terms;
-    AddTendonForce(terms,
-                   CalcLimitForce(one.limit, CalcTendonLength(context, terms),
-                                  CalcTendonRate(v, terms)),
-                   tau);
+  for (int i = 0; i < num_tendon_limits_; ++i) {
+    const TendonState& tendons = EvalTendons(context);
+    if (!(tendons.inertia[i] > 0)) continue;
+    const auto [stiffness, damping] =
+        CalcTendonLimitLaw(tendons.inertia[i], 0.0);
+    const T rate = tendons.r.col(i).dot(core_.VelocitiesOf(context));
+    *tau += CalcLimitForce(stiffness, damping, tendon_rows_[i].lower,
+                           tendon_rows_[i].upper, tendons.length[i], rate) *
+            tendons.r.col(i);
   }
   const VectorX<T>& x = core_.StateVector(context);
   for (const Limit& limit : angle_limits_) {
@@ -546,7 +563,8 @@ void ActuationPart<T>::AddLimitForces(const Context<T>& context,
     const Vector3<T> n = CalcAngleRow(context, limit);
     const T rate = n[0] * w[0] + n[1] * w[1] + n[2] * w[2];
     tau->template segment<3>(limit.v) +=
-        n * CalcLimitForce(limit, x[limit.q + limit.angle], rate);
+        n * CalcLimitForce(limit.stiffness, limit.damping, limit.lower,
+                           limit.upper, x[limit.q + limit.angle], rate);
   }
 }
 
@@ -560,19 +578,22 @@ void ActuationPart<T>::CalcNetActuation(const Context<T>& context,
   for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
     const int u = actuator->input_start();
     if (actuator->acts_on_tendon()) {
-      (*net_actuation)[u] =
-          actuator->has_controller()
-              ? CalcDriveForce(
-                    MakeDriveLaw(context, *actuator, core_.time_step()),
-                    actuator->effort_limit(),
-                    CalcTendonRate(v, actuator->terms()))
-              : input.feed_forward[u];
+      (*net_actuation)[u] = input.feed_forward[u];
       continue;
     }
     const int i = actuator->joint().velocity_start();
     (*net_actuation)[u] = laws[i].has_controller
                               ? laws[i].CalcControllerForce(v[i])
                               : input.feed_forward[u];
+  }
+  if (!has_drives_) return;
+  const TendonState& tendons = EvalTendons(context);
+  for (std::size_t i = num_tendon_limits_; i < tendon_rows_.size(); ++i) {
+    const JointActuator<T>& actuator = *tendon_rows_[i].actuator;
+    if (!actuator.has_controller()) continue;
+    (*net_actuation)[actuator.input_start()] = CalcDriveForce(
+        MakeDriveLaw(context, actuator, tendons.length[i], core_.time_step()),
+        actuator.effort_limit(), tendons.r.col(i).dot(v));
   }
 }
 

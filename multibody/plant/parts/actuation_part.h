@@ -6,8 +6,8 @@
 #include "wyvern/multibody/contact/dof_force_law.h"
 #include "wyvern/multibody/contact/row_law.h"
 #include "wyvern/multibody/plant/parts/port_indices.h"
-#include "wyvern/multibody/tree/fixed_tendon.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
+#include "wyvern/multibody/tree/tendon_force.h"
 
 namespace wyvern::multibody::internal {
 
@@ -31,8 +31,8 @@ stiff against the joint's inertia m in the default configuration: k = m (2π / 1
 ms)², critically damped. It is also stiff enough that the joint's effort limit
 bends it by at most a milliradian (or millimetre). A limit on an angle q_k of a
 joint with velocities w, where q̇_k = n·w, exerts n times that force. A limit on
-a tendon's length c·q exerts c times that force, and so does an actuator of a
-tendon.
+the length L of a tendon, where dL/dt = r·v, exerts r times that force, and so
+does an actuator of a tendon.
 
 Dry friction F is -clamp(b v, ±F). In continuous mode b = F / v_s, where v_s is
 the stiction tolerance. In steps of dt it is at least 1000 m / dt. A joint that
@@ -78,12 +78,9 @@ class ActuationPart {
   /** Adds a row for each controller of a tendon to the problem of a step. */
   void AddDriveRows(const systems::Context<T>& context,
                     StepProblem<T>* problem) const;
-  bool has_drive_rows() const {
-    return !tendon_rows_.empty() && tendon_rows_.back().actuator != nullptr;
-  }
+  bool has_drive_rows() const { return has_drives_; }
   bool has_limit_rows() const {
-    return !angle_limits_.empty() ||
-           (!tendon_rows_.empty() && tendon_rows_.front().actuator == nullptr);
+    return !angle_limits_.empty() || num_tendon_limits_ > 0;
   }
   /** The actuation at velocities v, by input. */
   void CalcNetActuation(const systems::Context<T>& context,
@@ -109,19 +106,34 @@ class ActuationPart {
     double damping{};
   };
   static LimitLaw MakeLimitLaw(const Limit& limit, double dt);
-  // Used in continuous time only.
-  static T CalcLimitForce(const Limit& limit, const T& q, const T& rate);
+  // Used in continuous time only: the force of the bound that is violated, if
+  // any.
+  static T CalcLimitForce(const T& stiffness, const T& damping, double lower,
+                          double upper, const T& q, const T& rate);
 
-  using Terms = std::vector<TendonTerm<T>>;
-  // A row c·v over the joints of one or two trees: a limit on the length, or
-  // the PD controller of an actuator.
+  // A coordinate s of rate r·v, with limits or an actuator. Limits and PD
+  // controllers are rows r of a step; their joints are in one or two trees.
   struct TendonRow {
-    const Terms* terms{};
+    const ScalarCoordinate<T>* coordinate{};
     int tree_a{-1};
     int tree_b{-1};
+    // Null for limits.
     const JointActuator<T>* actuator{};
-    Limit limit{};
+    double lower{};
+    double upper{};
   };
+  // State of all TendonRows: s, r (a column each) and 1 / (r' D^-1 r), where D
+  // is the diagonal of M in the default configuration.
+  struct TendonState {
+    VectorX<T> length;
+    MatrixX<T> r;
+    VectorX<T> inertia;
+  };
+  const TendonState& EvalTendons(const systems::Context<T>& context) const {
+    return tendon_entry_->template Eval<TendonState>(context);
+  }
+  void CalcTendons(const systems::Context<T>& context,
+                   TendonState* state) const;
   // Force = clamp(a - b dL/dt, ±effort), dL/dt at the end of a step of size dt,
   // or now for dt = 0.
   struct DriveLaw {
@@ -129,21 +141,18 @@ class ActuationPart {
     double b{};
   };
   DriveLaw MakeDriveLaw(const systems::Context<T>& context,
-                        const JointActuator<T>& actuator, double dt) const;
+                        const JointActuator<T>& actuator, const T& length,
+                        double dt) const;
   static T CalcDriveForce(const DriveLaw& law, double effort, const T& rate);
-  TendonRow MakeTendonRow(const Terms& terms, const std::string& owner) const;
-  T CalcTendonLength(const systems::Context<T>& context,
-                     const Terms& terms) const;
-  static T CalcTendonRate(const Eigen::Ref<const VectorX<T>>& v,
-                          const Terms& terms);
-  int AddTendonRow(const TendonRow& row, const RowLaw<T>& law,
-                   StepProblem<T>* problem) const;
-  static void AddTendonForce(const Terms& terms, const T& force,
-                             VectorX<T>* tau);
+  TendonRow MakeTendonRow(const ScalarCoordinate<T>& coordinate,
+                          const std::string& owner) const;
+  // Adds the row of tendon i.
+  void AddTendonRow(const systems::Context<T>& context, int i,
+                    const RowLaw<T>& law, StepProblem<T>* problem) const;
 
   void CollectLimits();
   void CollectTendonLimits();
-  void CollectTendonDrives();
+  void CollectTendonActuators();
   void AddTendonLimitRows(const systems::Context<T>& context,
                           StepProblem<T>* problem) const;
   Vector3<T> CalcAngleRow(const systems::Context<T>& context,
@@ -170,8 +179,13 @@ class ActuationPart {
   // Limits of angles; `v` is the first of the joint's three angular velocities,
   // `q` the first of its angles, and `angle` the index of the limited angle.
   std::vector<Limit> angle_limits_;
-  // Limits, then controllers.
+  // Limits, then actuators.
   std::vector<TendonRow> tendon_rows_;
+  int num_tendon_limits_{0};
+  // Whether an actuator of a tendon has a controller.
+  bool has_drives_{false};
+  // Null without tendon rows.
+  const systems::CacheEntry* tendon_entry_{};
 };
 
 /** @throws std::runtime_error, naming port, entry and time, unless `value` is

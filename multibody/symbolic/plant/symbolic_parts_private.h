@@ -291,11 +291,9 @@ template <>
 void ActuationPart<Expression>::AddTendonLimitRows(
     const SymbolicContext&, StepProblem<Expression>*) const {}
 template <>
-int ActuationPart<Expression>::AddTendonRow(const TendonRow&,
-                                            const RowLaw<Expression>&,
-                                            StepProblem<Expression>*) const {
-  return 0;
-}
+void ActuationPart<Expression>::AddTendonRow(const SymbolicContext&, int,
+                                             const RowLaw<Expression>&,
+                                             StepProblem<Expression>*) const {}
 template <>
 void ActuationPart<Expression>::AddDriveRows(const SymbolicContext&,
                                              StepProblem<Expression>*) const {}

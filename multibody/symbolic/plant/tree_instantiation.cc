@@ -16,6 +16,7 @@ extern template class internal::MultibodyTree<double>;
 #include "wyvern/multibody/tree/argument_checks.cc"
 #undef WYVERN_INSTANTIATE
 #include "wyvern/multibody/tree/basic_force_element.cc"
+#include "wyvern/multibody/tree/coordinate_force.cc"
 #include "wyvern/multibody/tree/door_hinge.cc"
 #include "wyvern/multibody/tree/ellipsoid_drag.cc"
 #include "wyvern/multibody/tree/fixed_offset_frame.cc"
@@ -26,8 +27,8 @@ extern template class internal::MultibodyTree<double>;
 #include "wyvern/multibody/tree/gravity_compensation.cc"
 #include "wyvern/multibody/tree/joint.cc"
 #include "wyvern/multibody/tree/joint_actuator.cc"
-#include "wyvern/multibody/tree/joint_coordinate_force.cc"
 #include "wyvern/multibody/tree/linear_bushing_roll_pitch_yaw.cc"
+#include "wyvern/multibody/tree/linear_coordinate.cc"
 #include "wyvern/multibody/tree/linear_spring_damper.cc"
 #include "wyvern/multibody/tree/medium_force.cc"
 #include "wyvern/multibody/tree/multibody_element.cc"
@@ -40,6 +41,7 @@ extern template class internal::MultibodyTree<double>;
 #include "wyvern/multibody/tree/rigid_body.cc"
 #include "wyvern/multibody/tree/rigid_body_frame.cc"
 #include "wyvern/multibody/tree/single_axis_spring.cc"
+#include "wyvern/multibody/tree/tendon_force.cc"
 #include "wyvern/multibody/tree/uniform_gravity_field_element.cc"
 
 // All joints, from a list that CMake makes; each says what class it is.
@@ -95,7 +97,9 @@ template RigidTransform<Expression> MultibodyTree<Expression>::CalcPoseInJoint(
 template class MultibodyTree<Expression>;
 template class MultibodyTreeSystem<Expression>;
 template class BasicForceElement<Expression>;
-template class JointCoordinateForce<Expression>;
+template class CoordinateForce<Expression>;
+template class LinearCoordinate<Expression>;
+template class TendonForce<Expression>;
 template class MediumForce<Expression>;
 template class SingleAxisSpring<Expression>;
 
@@ -120,9 +124,9 @@ template class RevoluteSpring<Expression>;
 template class RigidBody<Expression>;
 template class RigidBodyFrame<Expression>;
 template class UniformGravityFieldElement<Expression>;
-template std::vector<TendonTerm<Expression>> JointActuator<
-    double>::CloneOfTerms(const internal::MultibodyTree<Expression>&) const;
-template std::vector<TendonTerm<double>> JointActuator<
-    Expression>::CloneOfTerms(const internal::MultibodyTree<double>&) const;
+template std::unique_ptr<JointActuator<Expression>> JointActuator<
+    double>::MakeCopy(const internal::MultibodyTree<Expression>&) const;
+template std::unique_ptr<JointActuator<double>> JointActuator<
+    Expression>::MakeCopy(const internal::MultibodyTree<double>&) const;
 
 }  // namespace wyvern::multibody

@@ -225,7 +225,7 @@ TEST(MjcfActuator, PullsAtATendonWhoseJointsMoveAsOne) {
   EXPECT_EQ(apart.gains->p, 11 * 25);
   EXPECT_EQ(apart.gains->d, 13 * 25);
   EXPECT_THROWS_MESSAGE(read("", "<motor tendon='x'/>"), std::runtime_error,
-                        "no <fixed> one of that name");
+                        "there is no <fixed> tendon 'x'");
 }
 
 // Three bodies at the joints j1, j2 and j3, a free body f, and a tendon t.
@@ -262,6 +262,31 @@ TEST(MjcfActuator, JointsOfAnActuatedTendonGetNoActuatorOfTheirOwn) {
   EXPECT_EQ(plant.get_joint_actuator(added[0]).joint().name(), "j3");
 }
 
+// The joint j1 has an actuator of its own besides those of the tendon.
+TEST(MjcfActuator, AKeysControlReachesEachActuator) {
+  MultibodyPlant<double> plant(0.0);
+  Parser parser(&plant);
+  parser.SetWarningHandler({});
+  std::string text = AtTendonText(
+      kTwo,
+      "<motor name='m' tendon='t' gear='3'/><motor name='j' joint='j1'/>"
+      "<motor name='n' tendon='t' ctrlrange='-1 1'/>"
+      "<position name='p' tendon='t' gear='2' kp='5'/>");
+  const std::string key =
+      "<keyframe><key ctrl='0.5 0.25 7 0.75'/></keyframe></mujoco>";
+  text.replace(text.find("</mujoco>"), 9, key);
+  parser.AddModelsFromString(text, "xml");
+  const auto home = [&](const char* name) {
+    return parser.actuator_facts()
+        .at(plant.GetJointActuatorByName(name).index())
+        .home_force;
+  };
+  EXPECT_EQ(home("m"), 3 * 0.5);
+  EXPECT_EQ(home("j"), 0.25);
+  EXPECT_EQ(home("n"), 1);
+  EXPECT_EQ(home("p"), 2 * 5 * 0.75);
+}
+
 TEST(MjcfActuator, RefusesTendonsThatAreNotValid) {
   const auto expect = [](const std::string& joints, const char* message) {
     EXPECT_THROWS_MESSAGE(ReadAtTendon(joints, "<motor tendon='t'/>"),
@@ -286,8 +311,12 @@ TEST(MjcfActuator, RefusesAtATendonWhatIsNotValid) {
   expect("<muscle tendon='t'/>", "m.xml:4: ");
   const std::string three = std::string(kTwo) + "<joint joint='j3' coef='3'/>";
   EXPECT_THROWS_MESSAGE(ReadAtTendon(three, "<position tendon='t'/>"),
-                        std::runtime_error, "in 3 trees of bodies");
+                        std::runtime_error, "over 3 trees of bodies");
   const std::string motor = "<motor tendon='t'/>";
+  // A motor among servos is a servo, and has a row in a step.
+  EXPECT_THROWS_MESSAGE(
+      ReadAtTendon(three, motor + "\n<position joint='j1' kp='9'/>"),
+      std::runtime_error, "m.xml:4: actuator 'motor0': a motor of a tendon");
   EXPECT_EQ(ReadAtTendon(three, motor).actuators.size(), 1u);
   EXPECT_EQ(ReadAtTendon(kTwo, motor + motor).actuators.size(), 2u);
   std::vector<std::string> warnings;

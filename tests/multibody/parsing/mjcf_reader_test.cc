@@ -297,7 +297,10 @@ TEST(MjcfReader, MakesSpringsAndDampersOfTimesAndRatios) {
 }
 
 TEST(MjcfReader, RefusesWhatMovesAndIsNotModelled) {
-  ExpectRefusedInBody("<joint type='ball' range='0 1'/>", "a limit of a joint");
+  ExpectRefusedInBody("<joint type='ball' range='0.1 1'/>",
+                      "range of a ball joint is \"0.1 1\"; give 0 and");
+  ExpectRefusedInBody("<joint type='ball' limited='true' range='0 0'/>",
+                      "give 0 and the largest angle");
   ExpectRefusedInBody("<joint type='ball' stiffness='1'/>", "a spring");
   ExpectRefusedInBody("<joint type='free' stiffness='1'/>", "a spring");
   ExpectRefusedInBody("<joint type='ball' springdamper='1 1'/>",
@@ -319,12 +322,23 @@ TEST(MjcfReader, RefusesWhatMovesAndIsNotModelled) {
   ExpectRefusedInBody("<geom type='sdf' mass='0'/>", "type that touches");
   for (const std::string inside :
        {"<option><flag actuation='disable'/></option>", "<deformable/>",
-        "<extension/>", "<tendon><fixed armature='1'/></tendon>",
-        "<tendon><spatial range='0 1'/></tendon>",
-        "<equality><tendon tendon1='a'/></equality>"}) {
+        "<extension/>", "<tendon><fixed armature='1'/></tendon>"}) {
     ExpectRefused(MjcfText(inside), "m.xml:2: ");
     ExpectRefused(MjcfText(inside), "not modelled");
   }
+}
+
+TEST(MjcfReader, ReadsTheLargestAngleOfABallJoint) {
+  const auto read = [](const std::string& range) {
+    return ReadMjcfText(MjcfBodyText("<joint name='j' type='ball' range='" +
+                                     range + "'/><geom size='1'/>"))
+        .rotation_limits;
+  };
+  ASSERT_EQ(read("0 1.2").size(), 1u);
+  EXPECT_EQ(read("0 1.2")[0].joint, "j");
+  EXPECT_EQ(read("0 1.2")[0].largest_angle, 1.2);
+  // No rotation is larger than pi.
+  EXPECT_TRUE(read("0 4").empty());
 }
 
 TEST(MjcfReader, WarnsOfWhatItDoesNotKnow) {

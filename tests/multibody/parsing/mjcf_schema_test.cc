@@ -33,6 +33,13 @@ std::string Tendon(const std::string& tag) {
   return After("<tendon><" + tag + " name='t' @><joint joint='j' coef='1'/></" +
                tag + "></tendon>");
 }
+// The attributes are those of the tendon, its last site and its geom.
+std::string Path(const std::string& tendon, const std::string& site,
+                 const std::string& geom) {
+  return After("<tendon><spatial name='t' stiffness='1' " + tendon +
+               "><site site='s'/><geom " + geom + " geom='g'/><site " + site +
+               " site='t'/></spatial></tendon>");
+}
 std::string Actuator(const std::string& tag) {
   return After(
       "<tendon><fixed name='t'><joint joint='j' coef='1'/></fixed>"
@@ -91,7 +98,9 @@ const std::multimap<std::string, std::string>& Samples() {
        "<default><tendon @/></default>" +
            After("<tendon><fixed "
                  "name='t'><joint joint='j' coef='1'/></fixed></tendon>")},
-      {"spatial", After("<tendon><spatial name='t' @/></tendon>")},
+      {"spatial", Path("@", "", "")},
+      {"site", Path("", "@", "")},
+      {"geom", Path("", "", "@")},
       {"fixed", Tendon("fixed")},
       {"fixed", After("<tendon><fixed @ stiffness='1'><joint joint='j' "
                       "coef='1'/></fixed></tendon>")},
@@ -188,17 +197,15 @@ std::set<std::string> PassedOver(const std::string& element) {
       {"velocity",
        "actdim actearly actlimited actrange cranklength ctrllimited ctrlrange "
        "interp lengthrange refsite slidersite"},
-      // Attributes of paths of tendons.
-      {"geom", "castshadow geom sidesite"},
+      {"geom", "castshadow"},
       {"key", "plastic time"},
       {"material",
        "emission metallic reflectance roughness shininess specular texrepeat "
        "texture texuniform"},
       {"mesh", "builtin maxhullvert normal params smoothnormal texcoord"},
       {"replicate", "sep"},
-      {"site", "mesh site size type"},
-      // Attributes of springs along paths in space, which are refused.
-      {"spatial", "springlength"},
+      {"site", "mesh size type"},
+      // The samples have no spring with the defaults of a tendon.
       {"tendon", "springlength"}};
   std::set<std::string> result;
   for (const std::string& key : {std::string("*"), element}) {

@@ -20,6 +20,7 @@
 #include "wyvern/multibody/tree/prismatic_spring.h"
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 #include "wyvern/multibody/tree/revolute_spring.h"
+#include "wyvern/multibody/tree/spatial_tendon.h"
 
 namespace wyvern::multibody {
 namespace {
@@ -252,6 +253,15 @@ const Kind kKinds[] = {
        return &w->plant.AddForceElement<FixedTendon>(
            std::vector<TendonTerm<double>>{{w->hinge, 0.7}, {w->slider, -2.0}},
            -0.3, -0.1, 20.0, 3.0);
+     }},
+    {"SpatialTendon",
+     [](World* w) {
+       const TendonObstacle<double> knob{.body = w->cart, .radius = 0.2};
+       return &w->plant.AddForceElement<SpatialTendon>(
+           "cord",
+           std::vector<TendonSegment<double>>{
+               {{w->door, {0.1, 0.2, 0.3}}, {w->stone, {1, 2, 3}}, knob, 2}},
+           TendonProperties{.stiffness = 20, .damping = 3});
      }},
     {"FluidDrag",
      [](World* w) {

@@ -289,7 +289,7 @@ TEST(Limits, OfATendonOverThreeTreesAreRefused) {
   }
   plant.AddForceElement<FixedTendon>(terms, 0, 0, 0, 0, 0, 1);
   EXPECT_THROWS_MESSAGE(plant.Finalize(), std::logic_error,
-                        "begins at joint 'a' has joints of three trees");
+                        "limited FixedTendon 'a' has joints of three trees");
 }
 
 TEST(Limits, OfRollPitchAndYawDoTheWorkOfTheAnglesRate) {

@@ -1,4 +1,4 @@
-#include "wyvern/multibody/tree/joint_coordinate_force.h"
+#include "wyvern/multibody/tree/linear_coordinate.h"
 
 #include <cmath>
 #include <stdexcept>
@@ -12,8 +12,6 @@
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody::internal {
-
-using systems::Context;
 
 template <typename T>
 std::vector<TendonTerm<T>> RequireTendonTerms(
@@ -44,69 +42,69 @@ std::vector<TendonTerm<T>> RequireTendonTerms(
 }
 
 template <typename T>
-JointCoordinateForce<T>::JointCoordinateForce(std::vector<TendonTerm<T>> terms)
-    : BasicForceElement<T>(terms.at(0).joint->model_instance()),
-      terms_(std::move(terms)) {}
+LinearCoordinate<T>::LinearCoordinate(std::vector<TendonTerm<T>> terms)
+    : terms_(std::move(terms)) {}
 
 template <typename T>
-JointCoordinateForce<T>::~JointCoordinateForce() = default;
+LinearCoordinate<T>::~LinearCoordinate() = default;
 
 template <typename T>
-T JointCoordinateForce<T>::CalcCoordinate(const Context<T>& context) const {
+ModelInstanceIndex LinearCoordinate<T>::model_instance() const {
+  return terms_.at(0).joint->model_instance();
+}
+
+template <typename T>
+T LinearCoordinate<T>::CalcValue(const MultibodyTreeSystem<T>&,
+                                 const ForceState<T>& state) const {
   T s(0);
   for (const TendonTerm<T>& term : terms_) {
-    s += term.coefficient * term.joint->GetOnePosition(context);
+    s += term.coefficient * term.joint->GetOnePosition(state.context);
   }
   return s;
 }
 
 template <typename T>
-T JointCoordinateForce<T>::CalcCoordinateRate(const Context<T>& context) const {
+T LinearCoordinate<T>::CalcRate(const MultibodyTreeSystem<T>&,
+                                const ForceState<T>& state) const {
   T s_rate(0);
   for (const TendonTerm<T>& term : terms_) {
-    s_rate += term.coefficient * term.joint->GetOneVelocity(context);
+    s_rate += term.coefficient * term.joint->GetOneVelocity(state.context);
   }
   return s_rate;
 }
 
 template <typename T>
-T JointCoordinateForce<T>::CalcRateForce(const T&) const {
-  return T(0);
-}
-
-template <typename T>
-T JointCoordinateForce<T>::CalcEnergy(const ForceState<T>& state) const {
-  return CalcElasticEnergy(CalcCoordinate(state.context));
-}
-
-template <typename T>
-T JointCoordinateForce<T>::CalcReleasedPower(const ForceState<T>& state) const {
-  return CalcElasticForce(CalcCoordinate(state.context)) *
-         CalcCoordinateRate(state.context);
-}
-
-template <typename T>
-T JointCoordinateForce<T>::CalcOtherPower(const ForceState<T>& state) const {
-  const T s_rate = CalcCoordinateRate(state.context);
-  return CalcRateForce(s_rate) * s_rate;
-}
-
-template <typename T>
-void JointCoordinateForce<T>::AddForces(const ForceState<T>& state,
-                                        MultibodyForces<T>* forces) const {
-  const Context<T>& context = state.context;
-  const T force = CalcElasticForce(CalcCoordinate(context)) +
-                  CalcRateForce(CalcCoordinateRate(context));
+void LinearCoordinate<T>::AddForce(const MultibodyTreeSystem<T>&,
+                                   const ForceState<T>& state, const T& force,
+                                   MultibodyForces<T>* forces) const {
   for (const TendonTerm<T>& term : terms_) {
-    term.joint->AddInOneForce(context, 0, term.coefficient * force, forces);
+    term.joint->AddInOneForce(state.context, 0, term.coefficient * force,
+                              forces);
   }
 }
 
 template <typename T>
-void JointCoordinateForce<T>::DoRequireMembers(
-    const MultibodyTree<T>& tree) const {
+void LinearCoordinate<T>::AddGeneralizedForce(
+    const MultibodyTreeSystem<T>&, const ForceState<T>&, const T& force,
+    Eigen::Ref<VectorX<T>> tau) const {
   for (const TendonTerm<T>& term : terms_) {
-    tree.RequireMember(*term.joint, "AddForceElement");
+    tau[term.joint->velocity_start()] += term.coefficient * force;
+  }
+}
+
+template <typename T>
+std::vector<const Joint<T>*> LinearCoordinate<T>::FindJoints(
+    const MultibodyTree<T>&) const {
+  std::vector<const Joint<T>*> joints;
+  for (const TendonTerm<T>& term : terms_) joints.push_back(term.joint);
+  return joints;
+}
+
+template <typename T>
+void LinearCoordinate<T>::RequireMembers(const MultibodyTree<T>& tree,
+                                         std::string_view function) const {
+  for (const TendonTerm<T>& term : terms_) {
+    tree.RequireMember(*term.joint, function);
   }
 }
 
@@ -119,4 +117,4 @@ WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 }  // namespace wyvern::multibody::internal
 
 WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(
-    class ::wyvern::multibody::internal::JointCoordinateForce);
+    class ::wyvern::multibody::internal::LinearCoordinate);
