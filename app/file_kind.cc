@@ -9,6 +9,7 @@
 #include <exception>
 #include <initializer_list>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -37,8 +38,21 @@ bool EndsWith(const fs::path& file,
       endings, [&name](std::string_view end) { return name.ends_with(end); });
 }
 
-FileKind FindKindOfXml(std::string_view root, std::string_view text) {
+std::string WithoutComments(std::string_view xml) {
+  std::string result;
+  for (;;) {
+    const size_t start = xml.find("<!--");
+    result += xml.substr(0, start);
+    if (start == xml.npos) return result;
+    const size_t end = xml.find("-->", start);
+    if (end == xml.npos) return result;
+    xml.remove_prefix(end + 3);
+  }
+}
+
+FileKind FindKindOfXml(std::string_view root, std::string_view all_text) {
   if (root == "robot") {
+    const std::string text = WithoutComments(all_text);
     const bool is_xacro = text.find("<xacro:") != text.npos ||
                           text.find("xmlns:xacro") != text.npos;
     // A URDF file that was made by xacro may still declare its namespace.

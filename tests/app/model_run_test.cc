@@ -271,6 +271,15 @@ TEST(WrongFiles, GetOneLineThatNamesTheirKindAndNeverTheirText) {
   }
 }
 
+TEST(WrongFiles, DoNotIncludeUrdfThatMentionsXacroInComments) {
+  std::string urdf = Urdf();
+  const size_t end = urdf.rfind("</robot>");
+  ASSERT_NE(end, urdf.npos);
+  urdf.insert(end, "<!-- <xacro:macro name='a'/> ${b} -->");
+  const Said said = Tell({"inspect", Write("commented.urdf", urdf).string()});
+  EXPECT_EQ(said.code, 0) << said.err;
+}
+
 TEST(WrongFiles, DoNotIncludePipesWhichMayHoldScenarios) {
   const fs::path pipe = Write("a.yaml", "").parent_path() / "pipe";
   fs::remove(pipe);
