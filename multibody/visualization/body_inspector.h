@@ -35,8 +35,9 @@ class BodyInspector final {
                 std::shared_ptr<geometry::Viewer> viewer);
   ~BodyInspector();
 
-  /** Sends what pages ask for, except what cannot be computed. `root` is the Context of the whole Diagram. Call
-  it between two steps; LiveSimulation::AddListener() does. */
+  /** Sends what pages ask for, except what cannot be computed. `root` is the
+  Context of the whole Diagram. Call it between two steps;
+  LiveSimulation::AddListener() does. */
   void Publish(const systems::Context<double>& root);
 
  private:

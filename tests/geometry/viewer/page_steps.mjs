@@ -206,11 +206,10 @@ try {
         await page.waitForFunction(() => window.wyvern.diagram.summary().boxes.length > 0, null, { timeout: 10000 });
         say([await page.evaluate(() => window.wyvern.diagram.summary().chosen.length)]);
         break;
-      case "film": { // Makes a video for some seconds: its length, and what the button said.
+      case "film": { // Makes a video for some seconds: its length, and that which the page counted.
         const button = page.locator("#film");
         await button.click();
         await page.waitForTimeout(1000 * Number(value));
-        const shown = await button.textContent();
         const downloads = page.waitForEvent("download");
         await button.click();
         const bytes = await readFile(await (await downloads).path());
@@ -222,7 +221,7 @@ try {
           await new Promise((resolve) => Object.assign(video, { onloadedmetadata: resolve, onerror: resolve }));
           return Number.isFinite(video.duration) ? video.duration : 0;
         }, bytes.toString("base64"));
-        say([length, Number(shown.split(":").at(-1))]);
+        say([length, await page.evaluate(() => window.wyvern.stage.filmed)]);
         break;
       }
       case "picture": // Into a file.

@@ -144,7 +144,9 @@ TEST_F(BodyInspectorTest, TheTableOfContactsHoldsTheWeight) {
       EXPECT_NEAR(row[5][2], 1, 1e-6);
       EXPECT_NEAR(row[6], 0.4, 1e-12);  // That of sliding, in discrete time.
       sum += row[4][2].get<double>();
-      if (is_soft) EXPECT_NEAR(row[8], 0.04, 1e-6);
+      if (is_soft) {
+        EXPECT_NEAR(row[8], 0.04, 1e-6);
+      }
     }
     EXPECT_NEAR(sum, 2 * 9.81, 0.05);
     inspector.reset();

@@ -237,18 +237,31 @@ export class Inspector {
     const total = this.contacts?.total ?? 0;
     this.count.textContent = total > rows.length ? `${rows.length} of ${total}` : `${total}`;
     const name = this.selectedBody?.[1];
-    this.rows.replaceChildren(...rows.map((row) => {
-      const made = document.createElement("tr");
+    while (this.rows.rows.length > rows.length) this.rows.deleteRow(-1);
+    rows.forEach((row, i) => {
+      // Rows stay, as a person may be about to click one.
+      const made = this.rows.rows[i] ?? this.addRow();
       const [a, b, isSurface, , , , friction, slip, extent] = row;
       const { normal, tangent } = parts(row);
       const part = friction * normal > 0 ? tangent / (friction * normal) : 0;
       const size = isSurface ? `${short(1e4 * extent, 2)} cm²` : `${short(1e3 * extent, 3)} mm`;
-      const cells = [`${b} on ${a}`, short(normal, 2), short(tangent, 2), `${Math.round(100 * part)} %`, isSurface ? "–" : short(slip), size];
-      for (const text of cells) made.insertCell().textContent = text;
+      const texts = [`${b} on ${a}`, short(normal, 2), short(tangent, 2), `${Math.round(100 * part)} %`, isSurface ? "–" : short(slip), size];
+      texts.forEach((text, k) => {
+        const cell = made.cells[k]!;
+        if (cell.textContent !== text) cell.textContent = text;
+      });
       made.classList.toggle("chosen", name !== undefined && (a === name || b === name));
-      made.onclick = () => this.selectByName(b);
-      return made;
-    }));
+    });
+  }
+
+  private addRow(): HTMLTableRowElement {
+    const made = this.rows.insertRow();
+    for (let k = 0; k < 6; ++k) made.insertCell();
+    made.onclick = () => {
+      const row = this.contacts?.rows[made.sectionRowIndex];
+      if (row) this.selectByName(row[1]);
+    };
+    return made;
   }
 
   private selectByName(name: string): void {

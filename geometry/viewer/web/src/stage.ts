@@ -314,7 +314,7 @@ export class Stage {
     recorder.pause();
     return true;
   }
-  private filmed = 0; // [s]
+  filmed = 0; // Length of the last video [s].
 
   /** Call it once a frame, with its length. The video goes on only while something plays. Returns its length [s], or null if there is none. */
   keepFilming(isPlaying: boolean, seconds: number): number | null {
