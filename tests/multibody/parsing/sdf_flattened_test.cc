@@ -78,14 +78,19 @@ std::string Posed(const std::string& more) {
 }
 
 TEST(SdfFlattened, TheFrameOfAModelPosesIt) {
-  const internal::ParsedModel model = ReadSdfText(
-      Posed("<frame name='arm::tip' attached_to='arm::a'><pose "
-            "relative_to='arm::__model__'>0 5 0 0 0 0</pose></frame>"
-            "<link name='arm::hand::b'><pose relative_to='arm::tip'/></link>"));
+  const internal::ParsedModel model = ReadSdfText(Posed(
+      "<frame name='arm::tip' attached_to='arm::a'><pose "
+      "relative_to='arm::__model__'>0 5 0 0 0 0</pose></frame>"
+      "<frame name='arm::hand::__model__' attached_to='arm::hand::b'>"
+      "<pose relative_to='arm::tip'/></frame>"
+      "<link name='arm::hand::b'><pose relative_to='arm::hand::__model__'/>"
+      "</link>"));
   const internal::ParsedModel& arm = model.nested.at(0);
   EXPECT_EQ(arm.links.at(0).X_WB->translation(), Vector3<double>(1, 2, 4));
   EXPECT_EQ(arm.nested.at(0).name, "hand");
   EXPECT_EQ(arm.nested[0].links.at(0).name, "b");
+  EXPECT_EQ(arm.nested[0].links[0].X_WB->translation(),
+            Vector3<double>(1, 7, 3));
 }
 
 TEST(SdfFlattened, NamesThatLeaveTheirModelAreRefused) {
@@ -95,7 +100,8 @@ TEST(SdfFlattened, NamesThatLeaveTheirModelAreRefused) {
   expect(Posed("<link name='arm::b'/>"),
          "<string>:4: link 'arm::b': it is posed in the frame of model 'm'; "
          "give the frame 'arm::__model__'");
-  expect(Posed("<frame name='arm::f'/>"), "attached to the frame of model 'm'");
+  expect(Posed("<frame name='arm::f'><pose relative_to='arm::a'/></frame>"),
+         "attached to the frame of model 'm'");
   expect(Posed("<joint name='arm::j' type='ball'><parent>d</parent>"
                "<child>arm::a</child></joint><link name='d'/>"),
          "there is no link or frame 'd' in model 'arm'");
