@@ -9,6 +9,7 @@
 #include <exception>
 #include <initializer_list>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -37,15 +38,31 @@ bool EndsWith(const fs::path& file,
       endings, [&name](std::string_view end) { return name.ends_with(end); });
 }
 
+std::string WithoutComments(std::string_view xml) {
+  std::string result;
+  for (;;) {
+    const std::size_t begin = xml.find("<!--");
+    result += xml.substr(0, begin);
+    const std::size_t end =
+        begin == xml.npos ? xml.npos : xml.find("-->", begin);
+    if (end == xml.npos) return result;
+    xml.remove_prefix(end + 3);
+  }
+}
+
+// A URDF file that xacro made may still declare its namespace, and keeps the
+// comments of its source.
+bool IsXacro(std::string_view text) {
+  if (text.find("xacro") == text.npos) return false;
+  const std::string code = WithoutComments(text);
+  return code.find("<xacro:") != code.npos ||
+         (code.find("xmlns:xacro") != code.npos &&
+          code.find("${") != code.npos);
+}
+
 FileKind FindKindOfXml(std::string_view root, std::string_view text) {
   if (root == "robot") {
-    const bool is_xacro = text.find("<xacro:") != text.npos ||
-                          text.find("xmlns:xacro") != text.npos;
-    // A URDF file that was made by xacro may still declare its namespace.
-    return is_xacro && (text.find("${") != text.npos ||
-                        text.find("<xacro:") != text.npos)
-               ? FileKind::kXacro
-               : FileKind::kUrdf;
+    return IsXacro(text) ? FileKind::kXacro : FileKind::kUrdf;
   }
   if (root == "sdf") return FileKind::kSdf;
   if (root == "mujoco") return FileKind::kMjcf;

@@ -271,6 +271,17 @@ TEST(WrongFiles, GetOneLineThatNamesTheirKindAndNeverTheirText) {
   }
 }
 
+TEST(WrongFiles, DoNotIncludeUrdfThatXacroWrote) {
+  const std::string urdf =
+      "<!-- made by xacro --><robot name='r' xmlns:xacro='x'><!-- ${length} "
+      "<xacro:arm/> --><link name='a'/></robot>\n";
+  EXPECT_EQ(FindFileKind(Write("made.urdf", urdf)), FileKind::kUrdf);
+  EXPECT_EQ(FindFileKind(Write("open.urdf",
+                               "<robot xmlns:xacro='x'><link name='${a}'/>"
+                               "<!-- ${b}")),
+            FileKind::kXacro);
+}
+
 TEST(WrongFiles, DoNotIncludePipesWhichMayHoldScenarios) {
   const fs::path pipe = Write("a.yaml", "").parent_path() / "pipe";
   fs::remove(pipe);
