@@ -41,25 +41,28 @@ bool EndsWith(const fs::path& file,
 std::string WithoutComments(std::string_view xml) {
   std::string result;
   for (;;) {
-    const size_t start = xml.find("<!--");
-    result += xml.substr(0, start);
-    if (start == xml.npos) return result;
-    const size_t end = xml.find("-->", start);
+    const std::size_t begin = xml.find("<!--");
+    result += xml.substr(0, begin);
+    const std::size_t end =
+        begin == xml.npos ? xml.npos : xml.find("-->", begin);
     if (end == xml.npos) return result;
     xml.remove_prefix(end + 3);
   }
 }
 
-FileKind FindKindOfXml(std::string_view root, std::string_view all_text) {
+// A URDF file that xacro made may still declare its namespace, and keeps the
+// comments of its source.
+bool IsXacro(std::string_view text) {
+  if (text.find("xacro") == text.npos) return false;
+  const std::string code = WithoutComments(text);
+  return code.find("<xacro:") != code.npos ||
+         (code.find("xmlns:xacro") != code.npos &&
+          code.find("${") != code.npos);
+}
+
+FileKind FindKindOfXml(std::string_view root, std::string_view text) {
   if (root == "robot") {
-    const std::string text = WithoutComments(all_text);
-    const bool is_xacro = text.find("<xacro:") != text.npos ||
-                          text.find("xmlns:xacro") != text.npos;
-    // A URDF file that was made by xacro may still declare its namespace.
-    return is_xacro && (text.find("${") != text.npos ||
-                        text.find("<xacro:") != text.npos)
-               ? FileKind::kXacro
-               : FileKind::kUrdf;
+    return IsXacro(text) ? FileKind::kXacro : FileKind::kUrdf;
   }
   if (root == "sdf") return FileKind::kSdf;
   if (root == "mujoco") return FileKind::kMjcf;
@@ -125,7 +128,7 @@ KindWords WordsFor(FileKind kind) {
       return {"is a xacro file",
               "convert it to URDF by ROS's program `xacro`, and give that"};
     case FileKind::kHdf5:
-      return {"is a log (HDF5)", "`wyvern view` and `wyvern compare` take it"};
+      return {"is a log (HDF5)", "`wyvern view` takes it"};
     case FileKind::kMcap:
       return {"is a log (MCAP) that `wyvern view` cannot replay",
               "log to a file that ends with .h5"};

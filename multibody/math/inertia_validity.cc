@@ -71,6 +71,19 @@ void RequirePossibleInertia(std::string_view who, const Eigen::Matrix3d& I,
       fmt::format("{}: no body has this inertia: {}.", who, criticism));
 }
 
+// factor a² = trace/2 - Ixx.
+Eigen::Vector3d CalcEquivalentHalfLengths(std::string_view who,
+                                          const Eigen::Vector3d& moments,
+                                          double factor) {
+  if (!(factor > 0 && factor <= 1)) {
+    throw std::logic_error(fmt::format(
+        "{}: inertia_shape_factor is {}; it must be in (0, 1].", who, factor));
+  }
+  const Eigen::Vector3d squares =
+      (moments.sum() / 2 - moments.array()) / factor;
+  return squares.cwiseMax(0).cwiseSqrt();
+}
+
 void ThrowNoElement(std::string_view who, int index, int size) {
   throw std::out_of_range(
       fmt::format("{}: element {} was asked for; indices are from 0 to {}.",

@@ -32,6 +32,14 @@ std::string CriticizeInertia(const Eigen::Matrix3d& I, double size);
 void RequirePossibleInertia(std::string_view who, const Eigen::Matrix3d& I,
                             double size);
 
+/** Returns the half lengths a of the body of unit mass that has the principal
+central `moments` [m²] and second moments `factor` a² along its axes. A second
+moment that rounding made negative counts as 0.
+@throws std::logic_error as "`who`: ..." unless `factor` is in (0, 1]. */
+Eigen::Vector3d CalcEquivalentHalfLengths(std::string_view who,
+                                          const Eigen::Vector3d& moments,
+                                          double factor);
+
 /** @throws std::out_of_range naming a place where `who` has no element, of
 `size` in a row. */
 [[noreturn]] void ThrowNoElement(std::string_view who, int index, int size);

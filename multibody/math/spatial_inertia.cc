@@ -120,16 +120,17 @@ template <typename T>
 std::pair<Vector3<double>, math::RigidTransform<double>>
 SpatialInertia<T>::CalcPrincipalHalfLengthsAndPoseForEquivalentShape(
     double inertia_shape_factor) const {
+  const char* const who =
+      "SpatialInertia::CalcPrincipalHalfLengthsAndPoseForEquivalentShape";
   RequirePhysicallyValid();
-  wyvern::internal::RequirePositive(
-      "SpatialInertia::CalcPrincipalHalfLengthsAndPoseForEquivalentShape",
-      "mass", mass_);
-  const auto [half_lengths, R_EA] =
-      CalcCentralUnitInertia()
-          .CalcPrincipalHalfLengthsAndAxesForEquivalentShape(
-              inertia_shape_factor);
-  return {half_lengths,
-          math::RigidTransform<double>(R_EA, ValuesOf(p_PScm_E_))};
+  wyvern::internal::RequirePositive(who, "mass", mass_);
+  // The central inertia of a nearly point-like body is mostly the rounding of
+  // the shift, which is too large for the checks of a UnitInertia.
+  const auto [moments, R_EA] =
+      CalcCentralUnitInertia().CalcPrincipalMomentsAndAxesOfInertia();
+  return {
+      internal::CalcEquivalentHalfLengths(who, moments, inertia_shape_factor),
+      math::RigidTransform<double>(R_EA, ValuesOf(p_PScm_E_))};
 }
 
 // Masses add, centers of mass and unit inertias are averaged by mass; those of

@@ -186,18 +186,12 @@ UnitInertia<T>::CalcPrincipalHalfLengthsAndAxesForEquivalentShape(
     double inertia_shape_factor) const {
   const char* const who =
       "UnitInertia::CalcPrincipalHalfLengthsAndAxesForEquivalentShape()";
-  if (!(inertia_shape_factor > 0 && inertia_shape_factor <= 1)) {
-    throw std::logic_error(
-        fmt::format("{}: inertia_shape_factor is {}; it must be in (0, 1].",
-                    who, inertia_shape_factor));
-  }
   internal::RequirePossibleInertia(who, ValuesOf(this->matrix()),
                                    ValueOf(this->Trace()) / 2);
   const auto [moments, R_EA] = this->CalcPrincipalMomentsAndAxesOfInertia();
-  // factor a² = trace/2 - Ixx, which rounding can leave negative.
-  const Eigen::Vector3d squares =
-      (moments.sum() / 2 - moments.array()) / inertia_shape_factor;
-  return {squares.cwiseMax(0).cwiseSqrt(), R_EA};
+  return {
+      internal::CalcEquivalentHalfLengths(who, moments, inertia_shape_factor),
+      R_EA};
 }
 
 }  // namespace wyvern::multibody

@@ -346,8 +346,12 @@ class ModelBuilder {
     }
   }
 
+  // Groups of a world that are in no model have no scope.
   std::string Scoped(const std::string& group) const {
-    return Join(plant_.GetModelInstanceName(instance_), group);
+    const auto [instance, local] = Locate(group);
+    return instance == world_model_instance()
+               ? local
+               : Join(plant_.GetModelInstanceName(instance), local);
   }
 
   void CollectGroups() {

@@ -89,7 +89,8 @@ std::string SdfElement::RequiredAttribute(std::string_view name) const {
 
 std::string SdfElement::RequiredName() const {
   const std::string name = RequiredAttribute("name");
-  RequireValidName(name);
+  const bool has_scope = name.find("::") != std::string::npos;
+  if (!has_scope || !IsOlderThan(8)) RequireValidName(name);
   return name;
 }
 

@@ -78,11 +78,11 @@ class SdfElement {
   bool IsTrue(std::string_view attribute) const {
     return element_.IsTrue(attribute);
   }
-  /** Returns the attribute 'name': not empty, without "::", and not reserved,
-  which "world" and names between two underscores each are. */
+  /** Returns the attribute 'name': not empty, without "::" since SDFormat 1.8,
+  and not reserved, which "world" and names between two underscores each are. */
   std::string RequiredName() const;
   /** Throws if `name`, which this element gives to a part of a model, is not
-  such a name. */
+  such a name without "::". */
   void RequireValidName(std::string_view name) const;
 
   /** @name The numbers in a child, finite but for Bound()

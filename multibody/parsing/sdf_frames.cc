@@ -109,15 +109,22 @@ const std::string& SdfFrames::NameOf(const SdfItem& item) const {
 std::optional<SdfFrames::Id> SdfFrames::FindOrNone(
     const SdfScope& scope, std::string_view name) const {
   const SdfScope* at = &scope;
-  for (;;) {
-    const std::size_t end = name.find("::");
+  // Old models may have "::" in their own name.
+  for (std::size_t end = name.find("::");;) {
     const auto& names = scopes_.at(at).names;
     const auto found = names.find(name.substr(0, end));
-    if (found == names.end()) return {};
-    if (end == name.npos) return found->second;
+    if (end == name.npos) {
+      if (found == names.end()) return {};
+      return found->second;
+    }
+    if (found == names.end()) {
+      end = name.find("::", end + 2);
+      continue;
+    }
     at = frames_[found->second].model;
     if (at == nullptr || name.substr(0, end) == "__model__") return {};
     name.remove_prefix(end + 2);
+    end = name.find("::");
   }
 }
 

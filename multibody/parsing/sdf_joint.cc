@@ -99,12 +99,24 @@ void ReadSpring(const SdfElement& axis, ParsedJoint* joint) {
 }
 
 // Old documents have radians a metre, the other way round.
-void ReadPitch(const SdfElement& element, ParsedJoint* joint) {
+void ReadPitch(const SdfElement& element, ParsedJoint* joint, WarningLog* log) {
   if (joint->type != ParsedJointType::kScrew) return;
-  joint->screw_pitch = element.Number("screw_thread_pitch").value_or(0);
+  const auto pitch = element.Number("screw_thread_pitch");
   const auto thread_pitch = element.Number("thread_pitch");
-  if (element.Child("screw_thread_pitch") || !thread_pitch) return;
-  if (*thread_pitch == 0) element.Throw("<thread_pitch> is 0.");
+  if (pitch.has_value() || !thread_pitch.has_value()) {
+    if (!pitch.has_value()) {
+      element.Warn(
+          "a screw joint has no <screw_thread_pitch>; it is SDFormat's default "
+          "of 1 m a turn.",
+          log);
+    }
+    joint->screw_pitch = pitch.value_or(1);
+    return;
+  }
+  if (*thread_pitch == 0) {
+    element.Throw(
+        "<thread_pitch> is 0; give a <screw_thread_pitch> in metres a turn.");
+  }
   joint->screw_pitch = -2 * std::numbers::pi / *thread_pitch;
 }
 
@@ -295,7 +307,7 @@ ParsedJoint ReadSdfJoint(const SdfElement& element,
     }
     ReadSdfDynamics(*axis, &joint, log);
   }
-  ReadPitch(element, &joint);
+  ReadPitch(element, &joint, log);
   ReadSdfMimic(element, &joint);
   ReadActuator(element, joint, actuator);
   WarnOfUnused(element, joint, actuator->has_value(), log);

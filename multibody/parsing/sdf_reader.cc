@@ -146,8 +146,7 @@ class ModelReader {
   // The frame that `item` calls `name`.
   SdfFrames::Id FindFrom(const SdfItem& item, const std::string& name,
                          const SdfElement& by) const {
-    return frames_.Find(model_, name == "__model__" ? item.model_frame : name,
-                        by);
+    return frames_.Find(model_, item.Localize(name), by);
   }
 
   SpatialInertia<double> ReadInertial(const SdfElement& element) {
@@ -230,9 +229,13 @@ class ModelReader {
     const SdfElement& element = joint.element;
     std::optional<ParsedActuator> actuator;
     ParsedJoint result = ReadSdfJoint(element, &actuator, log_);
+    const std::string written_name = result.name;
     result.name = frames_.NameOf(joint);
+    if (result.mimic.has_value()) {
+      result.mimic->joint = joint.Localize(result.mimic->joint);
+    }
     if (actuator.has_value()) {
-      if (actuator->name == joint.name) actuator->name = result.name;
+      if (actuator->name == written_name) actuator->name = result.name;
       actuator->joint = result.name;
     }
     const SdfFrames::Id parent = FindLink(joint, "parent");
@@ -322,7 +325,7 @@ class ModelReader {
     } else if (name == "linear_bushing_rpy") {
       ParsedBushing bushing = ReadBushing(element.Tags(), log_);
       for (std::string* frame : {&bushing.frame_A, &bushing.frame_C}) {
-        if (*frame == "__model__") *frame = item.model_frame;
+        *frame = item.Localize(*frame);
         RequireFrame(*frame, element);
       }
       result_.bushings.push_back(std::move(bushing));

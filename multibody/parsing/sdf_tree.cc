@@ -20,6 +20,7 @@ neither have a name nor a frame are left to sdf_reader.cc. */
 
 #include "wyvern/multibody/parsing/mesh_files.h"
 #include "wyvern/multibody/parsing/parse_number.h"
+#include "wyvern/multibody/parsing/sdf_flattened.h"
 #include "wyvern/multibody/parsing/urdf_reader.h"
 #include "wyvern/systems/common/file_paths.h"
 
@@ -172,8 +173,11 @@ class SdfTree::Reader {
     world->is_world = true;
     world->name = element.Attribute("name").value_or("");
     world->element = element.About(fmt::format("world '{}'", world->name));
-    world->element.WarnOfOtherChildren({"model", "include", "frame", "joint"},
-                                       log_);
+    world->element.WarnOfOtherChildren(
+        {"model", "include", "frame", "joint", "drake:joint",
+         "drake:linear_bushing_rpy", "drake:linear_spring_damper",
+         "drake:ball_constraint", "drake:collision_filter_group"},
+        log_);
     ReadChildren(world.get());
     return world;
   }
@@ -201,6 +205,7 @@ class SdfTree::Reader {
     model->placement_frame = element.Attribute("placement_frame").value_or("");
     model->canonical_link = element.Attribute("canonical_link").value_or("");
     ReadChildren(model.get());
+    NestFlattenedParts(model.get(), log_);
     RequireLinks(model.get());
     --depth_;
     return model;
@@ -235,7 +240,7 @@ class SdfTree::Reader {
         scope->frames.push_back(ReadItem(child, *scope));
       } else if (name == "joint") {
         scope->joints.push_back(ReadItem(child, *scope));
-      } else if (child.IsExtension() && !scope->is_world) {
+      } else if (child.IsExtension()) {
         scope->extensions.push_back({child.About(""), ""});
         scope->extensions.back().model_frame = ModelFrame(*scope);
       }
@@ -249,6 +254,7 @@ class SdfTree::Reader {
   // A link, frame or joint; `attached_to` is the frame that it is fixed to.
   SdfItem ReadItem(const SdfElement& element, const SdfScope& scope) {
     const std::string name = element.RequiredName();
+    if (scope.is_world) element.RequireValidName(name);
     SdfItem result{element.About(fmt::format("{} '{}'", element.name(), name)),
                    name};
     result.model_frame = ModelFrame(scope);
@@ -383,6 +389,7 @@ class SdfTree::Reader {
     frame.model_frame = kModelFrame;
     frame.attached_to = model->FindCanonicalLink();
     if (frame.attached_to.empty()) frame.attached_to = kModelFrame;
+    if (frame.placement_frame == kModelFrame) frame.placement_frame.clear();
     const auto rename = [&frame](std::string* name) {
       if (*name == kModelFrame) *name = frame.name;
     };

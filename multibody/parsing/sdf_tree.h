@@ -29,6 +29,16 @@ struct SdfItem {
   std::string model_frame{};
   /** If not empty, the frame that `pose` places; it moves with this one. */
   std::string placement_frame{};
+  /** The scope of names in an element that was written in an outer model, as
+  "arm::", or empty; see NestFlattenedParts(). */
+  std::string outer_prefix{};
+
+  /** Returns the name in this item's model of what the element calls `name`. */
+  std::string Localize(const std::string& given) const {
+    if (given == "__model__") return model_frame;
+    return given.starts_with(outer_prefix) ? given.substr(outer_prefix.size())
+                                           : given;
+  }
 };
 
 /** A <world> or <model>, with the models that are nested in it or included.

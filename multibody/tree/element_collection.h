@@ -58,15 +58,16 @@ class ElementCollection {
     owned_.emplace_back();
     indices_.push_back(Index(static_cast<int>(by_index_.size()) - 1));
     elements_.push_back(element);
-    names_.emplace(element->name(), indices_.back());
+    names_[element->name()].emplace(element->model_instance(), indices_.back());
     return *element;
   }
   void Remove(Index index) {
     Element* element = by_index_[index];
     std::erase(indices_, index);
     std::erase(elements_, element);
-    std::erase_if(names_,
-                  [&](const auto& entry) { return entry.second == index; });
+    const auto named = names_.find(element->name());
+    named->second.erase(element->model_instance());
+    if (named->second.empty()) names_.erase(named);
     by_index_[index] = nullptr;
     owned_[index].reset();
   }
@@ -93,16 +94,15 @@ class ElementCollection {
   }
 
   int CountNamed(std::string_view name) const {
-    return static_cast<int>(names_.count(name));
+    const auto named = names_.find(name);
+    return named == names_.end() ? 0 : static_cast<int>(named->second.size());
   }
   /** The element of that name in one model instance, or null. */
   Element* Find(std::string_view name, ModelInstanceIndex instance) const {
-    const auto [begin, end] = names_.equal_range(name);
-    for (auto it = begin; it != end; ++it) {
-      Element* element = by_index_[it->second];
-      if (element->model_instance() == instance) return element;
-    }
-    return nullptr;
+    const auto named = names_.find(name);
+    if (named == names_.end()) return nullptr;
+    const auto found = named->second.find(instance);
+    return found == named->second.end() ? nullptr : by_index_[found->second];
   }
   /** The only element of that name in the model, or null if there is none;
   `instance_name(index)` is used for messages.
@@ -110,16 +110,16 @@ class ElementCollection {
   template <class InstanceName>
   Element* FindUnique(std::string_view name,
                       const InstanceName& instance_name) const {
-    const auto [begin, end] = names_.equal_range(name);
-    if (begin == end) return nullptr;
-    if (std::next(begin) != end) {
+    const auto named = names_.find(name);
+    if (named == names_.end()) return nullptr;
+    if (named->second.size() > 1) {
       std::vector<std::string> where;
-      for (auto it = begin; it != end; ++it) {
-        where.push_back(instance_name(by_index_[it->second]->model_instance()));
+      for (const auto& [instance, index] : named->second) {
+        where.push_back(instance_name(instance));
       }
       ThrowAmbiguousName(model_, kind_, name, where);
     }
-    return by_index_[begin->second];
+    return by_index_[named->second.begin()->second];
   }
   /** @throws std::logic_error naming what there is if there is no such one. */
   template <class InstanceName>
@@ -149,7 +149,9 @@ class ElementCollection {
   std::vector<std::unique_ptr<Element>> owned_;
   std::vector<Index> indices_;
   std::vector<Element*> elements_;
-  std::multimap<std::string, Index, std::less<>> names_;
+  // Worlds have thousands of models whose elements share a name.
+  std::map<std::string, std::map<ModelInstanceIndex, Index>, std::less<>>
+      names_;
 };
 
 }  // namespace wyvern::multibody::internal

@@ -96,6 +96,7 @@ class AutoDiffXd {
     return *this;
   }
 
+  friend AutoDiffXd operator+(AutoDiffXd a) { return a; }
   // A temporary operand whose derivatives are on the heap gives them to the
   // result; else the result is made anew, in one pass.
   friend AutoDiffXd operator+(const AutoDiffXd& a, const AutoDiffXd& b) {

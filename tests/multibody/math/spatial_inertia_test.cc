@@ -307,6 +307,19 @@ TEST(SpatialInertia, MinimumBoundingBoxHasTheMassAtItsCorners) {
       std::logic_error, "mass is 0");
 }
 
+// Robots have such links for sensors. Half lengths are roots of rounding.
+TEST(SpatialInertia, APointMassHasAnEllipsoidOfNoSize) {
+  RandomPose random;
+  for (int i = 0; i < 100; ++i) {
+    const Vector3d p = random.Vector3();
+    const auto [semi, X_PB] =
+        Spatial::PointMass(0.1, p)
+            .CalcPrincipalSemiDiametersAndPoseForSolidEllipsoid();
+    EXPECT_LE(semi.maxCoeff(), 1e-7 * (1 + p.norm()));
+    EXPECT_EQ(X_PB.translation(), p);
+  }
+}
+
 TEST(SpatialInertia, NoBodyIsShorterThanTheMinimumLength) {
   // Equality: four equal particles at the vertices of a regular tetrahedron.
   const Vector3d v[] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};

@@ -101,6 +101,73 @@ TEST_F(ParserSdf, GroupsMayNameThoseOfNestedModels) {
   EXPECT_TRUE(scene_graph_.model_inspector().GetCollisionCandidates().empty());
 }
 
+// A world of two models of two links each, and what else it has.
+std::string WorldOfTwo(const std::string& more) {
+  const auto model = [](const std::string& name) {
+    return "<model name='" + name +
+           "'><link name='l'><collision name='c'><geometry><sphere><radius>1"
+           "</radius></sphere></geometry></collision></link>"
+           "<drake:collision_filter_group name='g'><drake:member>l"
+           "</drake:member></drake:collision_filter_group></model>";
+  };
+  return Sdf("<world name='w'>" + model("m") + model("n") + "\n" + more +
+             "</world>");
+}
+
+TEST_F(ParserSdf, AWorldMayFilterItsModels) {
+  parser_.SetAutoRenaming(true);
+  plant_.AddModelInstance("n");
+  parser_.AddModelsFromString(
+      WorldOfTwo("<drake:collision_filter_group name='all'>"
+                 "<drake:member>m::l</drake:member>"
+                 "<drake:member_group>n::g</drake:member_group>"
+                 "<drake:ignored_collision_filter_group>all"
+                 "</drake:ignored_collision_filter_group>"
+                 "<drake:ignored_collision_filter_group>n::g"
+                 "</drake:ignored_collision_filter_group>"
+                 "</drake:collision_filter_group>"),
+      "sdf");
+  const auto groups = parser_.GetCollisionFilterGroups();
+  EXPECT_EQ(groups.groups().at("all"),
+            (std::set<std::string>{"m::l", "n_1::l"}));
+  EXPECT_TRUE(groups.exclusion_pairs().contains({"all", "n_1::g"}));
+  EXPECT_TRUE(parser_.warnings().empty());
+  plant_.Finalize();
+  EXPECT_TRUE(scene_graph_.model_inspector().GetCollisionCandidates().empty());
+}
+
+TEST_F(ParserSdf, AWorldMayTieItsModelsByForcesAndConstraints) {
+  parser_.AddModelsFromString(
+      WorldOfTwo(
+          "<drake:linear_spring_damper>"
+          "<drake:linear_spring_damper_body_A>m::l"
+          "</drake:linear_spring_damper_body_A>"
+          "<drake:linear_spring_damper_body_B>n::l"
+          "</drake:linear_spring_damper_body_B>"
+          "<drake:linear_spring_damper_p_AP>0 0 0"
+          "</drake:linear_spring_damper_p_AP>"
+          "<drake:linear_spring_damper_p_BQ>0 0 1"
+          "</drake:linear_spring_damper_p_BQ>"
+          "<drake:linear_spring_damper_free_length>1"
+          "</drake:linear_spring_damper_free_length>"
+          "<drake:linear_spring_damper_stiffness>2"
+          "</drake:linear_spring_damper_stiffness>"
+          "<drake:linear_spring_damper_damping>3"
+          "</drake:linear_spring_damper_damping></drake:linear_spring_damper>"
+          "<drake:joint name='p' type='planar'><drake:parent>m::l"
+          "</drake:parent><drake:child>n::l</drake:child></drake:joint>"),
+      "sdf");
+  EXPECT_EQ(plant_.num_force_elements(), 2);
+  EXPECT_EQ(plant_.GetJointByName("p").model_instance(),
+            plant_.GetModelInstanceByName("n"));
+  EXPECT_THROWS_MESSAGE(
+      parser_.AddModelsFromString(
+          WorldOfTwo("<drake:collision_filter_group name='h'><drake:member>"
+                     "z::l</drake:member></drake:collision_filter_group>"),
+          "sdf"),
+      std::runtime_error, "<string>:3: there is no link 'z::l'");
+}
+
 TEST_F(ParserSdf, GroupsThatAreMarkedAreSkippedAndWrongOnesHaveTheirPlace) {
   const std::string missing = "<drake:member_group>n::z</drake:member_group>";
   parser_.AddModelsFromString(NestedGroups(missing, " ignore='true'"), "sdf");

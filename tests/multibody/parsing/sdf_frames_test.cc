@@ -331,6 +331,21 @@ TEST_F(SdfMerge, APlacementFrameIsWhereTheMergedModelIsPut) {
   EXPECT_EQ(PoseOf("upper").translation(), Vector3<double>(0, 0, 4));
 }
 
+// As in Drake 1.51.
+TEST_F(SdfMerge, APlacementFrameMayBeThatOfTheMergedModelItself) {
+  Write("arm.sdf", kArm);
+  Write("top.sdf",
+        "<model name='top'><pose>0 0 10 0 0 0</pose><link name='base'>"
+        "<pose>0 7 0 0 0 0</pose></link><include merge='1'><uri>arm.sdf</uri>"
+        "<placement_frame>__model__</placement_frame>"
+        "<pose>1 0 0 0 0 0</pose></include></model>");
+  Add();
+  plant_.Finalize();
+  EXPECT_EQ(PoseOf("tip").translation(), Vector3<double>(1, 0, 12));
+  EXPECT_EQ(PoseOf("_merged__arm__model__").translation(),
+            Vector3<double>(1, 0, 10));
+}
+
 TEST_F(SdfMerge, AMergedModelMayMergeAnother) {
   Write("arm.sdf", kArm);
   Write("mid.sdf",

@@ -150,6 +150,18 @@ TEST(SdfReader, ThePitchOfAScrewIsInMetresATurn) {
       ReadJoint(std::string(kAxis) + "<thread_pitch>-4</thread_pitch>", "screw")
           .screw_pitch,
       std::numbers::pi / 2, 1e-15);
+  std::vector<std::string> warnings;
+  EXPECT_EQ(ReadSdfText(SdfModel(SdfJoint(kAxis, "screw")), &warnings)
+                .joints[0]
+                .screw_pitch,
+            1);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("<string>:3: joint 'j': a screw joint has no "
+                             "<screw_thread_pitch>"),
+            std::string::npos);
+  EXPECT_THROWS_MESSAGE(
+      ReadJoint(std::string(kAxis) + "<thread_pitch>0</thread_pitch>", "screw"),
+      std::runtime_error, "<thread_pitch> is 0");
 }
 
 TEST(SdfReader, ReadsModelsInModels) {

@@ -119,6 +119,13 @@ TEST(AutoDiffXd, ConstantsMixWithVariablesInAnyOrder) {
   EXPECT_TRUE(Near((c / x).derivatives(), Vector2d(-8, -16)));
 }
 
+TEST(AutoDiffXd, UnaryPlusIsTheNumberItself) {
+  const AutoDiffXd a(2, Eigen::Vector2d(3, 4));
+  const AutoDiffXd b = +a;
+  EXPECT_EQ(b.value(), 2);
+  EXPECT_EQ(b.derivatives(), Eigen::Vector2d(3, 4));
+}
+
 TEST(AutoDiffXd, NumbersOfOtherVariablesAreRefused) {
   const AutoDiffXd x(0.5, 2, 0), y(0.5, 3, 0);
   EXPECT_THROWS_MESSAGE(x + y, std::logic_error,
