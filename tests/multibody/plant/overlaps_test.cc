@@ -323,9 +323,9 @@ TEST_P(OfTwoPlants, EachSimulationNamesTheirBodies) {
 
 // The plant's path has 30 characters, more than a string holds without memory
 // from the heap.
-TEST_P(OfTwoPlants, PairsThatWereNamedCostNoAllocation) {
+TEST(StepsOfTwoPlants, NameAPairWithoutFurtherAllocation) {
   if (!AllocationGuard::is_active()) GTEST_SKIP() << "malloc is not counted";
-  TwoPlants two(GetParam(), "_plant_of_many_letters");
+  TwoPlants two(0.001, "_plant_of_many_letters");
   EXPECT_NE(two.Run(0.01), "");
   const AllocationGuard guard;
   two.simulator->AdvanceTo(0.02);
