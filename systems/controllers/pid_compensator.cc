@@ -63,6 +63,13 @@ void RequireFittingSettings(const PidSettings& s) {
         "period, or another method.",
         s.derivative_bandwidth, s.period));
   }
+  if (s.anti_windup == AntiWindup::kBackCalculation &&
+      s.back_calculation * s.period >= 2) {
+    throw std::logic_error(fmt::format(
+        "PidCompensator(): back_calculation = {} 1/s is unstable with the "
+        "period {} s; use less than 2 / period.",
+        s.back_calculation, s.period));
+  }
 }
 
 }  // namespace
@@ -186,6 +193,11 @@ void PidCompensator<T>::Start(
   const char* const who = "PidCompensator::Start";
   wyvern::internal::RequireSize(who, "control", control.size(), size_);
   wyvern::internal::RequireFinite(who, "control", control);
+  for (int i = 0; i < size_; ++i) {
+    wyvern::internal::RequireInRange(who, "control",
+                                     wyvern::internal::NumberIn(control[i]),
+                                     settings_.lower, settings_.upper);
+  }
   const BasicVector<T>& gains = context->get_numeric_parameter(0);
   for (int i = 0; i < size_; ++i) {
     const T r = get_input_port_reference().Eval(*context)[i];
@@ -206,12 +218,28 @@ void PidCompensator<T>::ChangeGains(Context<T>* context, double kp, double ki,
   wyvern::internal::RequireFinite(who, "ki", ki);
   wyvern::internal::RequireFinite(who, "kd", kd);
   VectorX<T> before(size_);
-  for (int i = 0; i < size_; ++i) before[i] = CalcTerms(*context, i).unlimited;
+  VectorX<T> filters(size_);
+  const T old_kd = context->get_numeric_parameter(0)[2];
+  for (int i = 0; i < size_; ++i) {
+    before[i] = CalcTerms(*context, i).unlimited;
+    // The filter's state includes kd, so the derivative term scales with kd. If
+    // it was zero, the filter starts anew, with a derivative term of zero.
+    if (old_kd != 0) {
+      filters[i] = GetState(*context, size_ + i) * (kd / old_kd);
+    } else {
+      const T r = get_input_port_reference().Eval(*context)[i];
+      const T m = get_input_port_measurement().Eval(*context)[i];
+      filters[i] = kd * (settings_.derivative_weight * r - m);
+    }
+  }
   BasicVector<T>& gains = context->get_mutable_numeric_parameter(0);
   gains[0] = T(kp);
   gains[1] = T(ki);
   gains[2] = T(kd);
-  for (int i = 0; i < size_; ++i) MoveIntegral(context, i, before[i]);
+  for (int i = 0; i < size_; ++i) {
+    SetState(context, size_ + i, filters[i]);
+    MoveIntegral(context, i, before[i]);
+  }
 }
 
 template <typename T>

@@ -67,8 +67,9 @@ class PidCompensator final : public LeafSystem<T> {
   /** Uses the same settings for each of `size` channels.
   @throws std::logic_error if a number is not finite (limits may be infinite),
   lower > upper, the bandwidth is not positive, the period or the rate of
-  back-calculation is negative, `size` is below 1, or the forward Euler method
-  makes the filter unstable (N h >= 2). */
+  back-calculation is negative, `size` is below 1, the forward Euler method
+  makes the filter unstable (N h >= 2), or the period makes back-calculation
+  unstable (rate times h >= 2). */
   explicit PidCompensator(const PidSettings& settings, int size = 1);
 
   /** Scalar-converting copy constructor. */
@@ -85,12 +86,14 @@ class PidCompensator final : public LeafSystem<T> {
 
   /** Bumpless start: sets the state so that the output is `control` now and the
   derivative term is zero. The inputs must have values.
-  @throws std::logic_error on a wrong size or a number that is not finite. */
+  @throws std::logic_error on a wrong size or a number that is not finite or
+  outside the limits. */
   void Start(Context<T>* context,
              const Eigen::Ref<const VectorX<T>>& control) const;
 
-  /** Bumpless change of gains: sets the parameter, and moves the integral terms
-  so that the output does not jump. The inputs must have values.
+  /** Bumpless change of gains: sets the parameter, scales the states of the
+  derivatives' filters with kd, and moves the integral terms so that the output
+  does not jump. The inputs must have values.
   @throws std::logic_error if a gain is not finite. */
   void ChangeGains(Context<T>* context, double kp, double ki, double kd) const;
 

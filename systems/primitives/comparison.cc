@@ -7,22 +7,21 @@ namespace wyvern::systems {
 
 namespace {
 
-// Whether the relation holds for a number and another, of which -1, 0 or 1 says
-// how they are ordered.
-bool Holds(Relation relation, int order) {
+// As IEEE 754 has it: with a NaN, only kNotEqual holds.
+bool Holds(Relation relation, double left, double right) {
   switch (relation) {
     case Relation::kLess:
-      return order < 0;
+      return left < right;
     case Relation::kLessOrEqual:
-      return order <= 0;
+      return left <= right;
     case Relation::kEqual:
-      return order == 0;
+      return left == right;
     case Relation::kNotEqual:
-      return order != 0;
+      return left != right;
     case Relation::kGreaterOrEqual:
-      return order >= 0;
+      return left >= right;
     case Relation::kGreater:
-      return order > 0;
+      return left > right;
   }
   return false;
 }
@@ -58,8 +57,7 @@ void Comparison<T>::CalcOutput(const Context<T>& context,
     const double left = wyvern::internal::NumberIn(a[i]);
     const double right =
         b != nullptr ? wyvern::internal::NumberIn((*b)[i]) : b_[i];
-    const int order = left < right ? -1 : (left > right ? 1 : 0);
-    (*y)[i] = T(Holds(relation_, order) ? 1 : 0);
+    (*y)[i] = T(Holds(relation_, left, right) ? 1 : 0);
   }
 }
 

@@ -13,7 +13,8 @@ enum class Relation {
   kGreater,
 };
 
-/** y = 1 where the relation of a to b holds, else 0, element by element.
+/** y = 1 where the relation of a to b holds, else 0, element by element. For a
+NaN, only kNotEqual holds.
 
 Input ports `a` and `b`, or `a` alone if b is a constant; output port `y`,
 direct feedthrough. An integrator's step may pass over the moment at which y

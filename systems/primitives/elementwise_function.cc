@@ -22,7 +22,8 @@ namespace {
 
 template <typename T>
 T SignOf(const T& u) {
-  return T(u > 0 ? 1 : (u < 0 ? -1 : 0));
+  if (u == 0) return T(0);
+  return u > 0 ? T(1) : (u < 0 ? T(-1) : u);  // A NaN stays one.
 }
 
 // A function with flat pieces, of the value alone.
@@ -146,7 +147,8 @@ T ElementwiseFunction<T>::Calc(const T& u) const {
     case Kind::kUnary:
       return CalcUnary(function_, u);
     case Kind::kDeadZone:
-      return u > b_ ? T(u - b_) : (u < a_ ? T(u - a_) : T(0));
+      if (u >= a_ && u <= b_) return T(0);
+      return u > b_ ? T(u - b_) : T(u - a_);
     case Kind::kQuantizer:
       return T(a_ * std::round(ExtractDoubleOrThrow(u) / a_));
     case Kind::kCoulombAndViscous:

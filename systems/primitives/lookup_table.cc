@@ -148,7 +148,7 @@ void LookupTable<T>::CalcWeights(const Context<T>& context, int axis,
   if (interpolation_ == TableInterpolation::kPrevious) {
     weights->first = nearest == grid.back() ? cell + 1 : cell;
     weights->count = 1;
-    weights->weight[0] = T(1);
+    weights->weight[0] = T(std::isnan(number) ? number : 1);
     return;
   }
   const T at = is_outside ? T(nearest) : x;
@@ -171,7 +171,6 @@ void LookupTable<T>::CalcWeights(const Context<T>& context, int axis,
   int first = cell;
   if (is_cubic) {
     first = std::clamp(cell - 1, 0, last - 2);
-    if (cell == 0) first = 0;
     CalcParabolaSlope(grid, first, number < nearest ? 0 : last, slope);
   }
   for (int j = 0; j < (is_cubic ? 3 : 2); ++j) {

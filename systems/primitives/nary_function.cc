@@ -1,5 +1,7 @@
 #include "wyvern/systems/primitives/nary_function.h"
 
+#include <cmath>
+
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -46,7 +48,8 @@ void NaryFunction<T>::CalcOutput(const Context<T>& context,
     int num_true = 0;
     for (int i = 0; i < this->num_input_ports(); ++i) {
       const T& u = this->get_input_port(i).Eval(context)[j];
-      if (i == 0 || (is_min && u < extreme) || (is_max && u > extreme)) {
+      if (i == 0 || (is_min && u < extreme) || (is_max && u > extreme) ||
+          std::isnan(wyvern::internal::NumberIn(u))) {
         extreme = u;
       }
       if (u != 0) ++num_true;

@@ -17,7 +17,8 @@ enum class NaryOperation {
 };
 
 /** y = u0 op u1 op ..., element by element, for vectors of one size. Of equal
-numbers, kMin and kMax take the first, with its derivatives.
+numbers, kMin and kMax take the first, with its derivatives; a NaN among the
+inputs makes them NaN.
 
 Input ports u0, u1, ...; output port `y`, direct feedthrough from every
 input. */

@@ -51,6 +51,13 @@ T Relay<T>::CalcGuard(const Context<T>& context, int i) const {
   return IsOn(context, i) ? T(off_point_ - u) : T(u - on_point_);
 }
 
+// The gap between the points keeps the other guard below zero, so a guard that
+// is exactly zero may act.
+template <typename T>
+bool Relay<T>::IsGuardDue(const Context<T>& context, int i) const {
+  return CalcGuard(context, i) >= 0;
+}
+
 template <typename T>
 bool Relay<T>::ChangeMode(const Context<T>& context, int i,
                           State<T>* state) const {

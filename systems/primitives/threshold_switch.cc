@@ -65,6 +65,13 @@ T ThresholdSwitch<T>::CalcGuard(const Context<T>& context, int i) const {
   return IsOn(context, i) ? T(threshold_ - half - u) : T(u - threshold_ - half);
 }
 
+// The gap between the points keeps the other guard below zero, so a guard that
+// is exactly zero may act.
+template <typename T>
+bool ThresholdSwitch<T>::IsGuardDue(const Context<T>& context, int i) const {
+  return CalcGuard(context, i) >= 0;
+}
+
 template <typename T>
 bool ThresholdSwitch<T>::ChangeMode(const Context<T>& context, int i,
                                     State<T>* state) const {

@@ -39,6 +39,7 @@ class ThresholdSwitch final : public internal::ModalBlock<T> {
   bool IsOn(const Context<T>& context, int i) const;
   bool IsGuardActive(const Context<T>& context, int i) const final;
   T CalcGuard(const Context<T>& context, int i) const final;
+  bool IsGuardDue(const Context<T>& context, int i) const final;
   bool ChangeMode(const Context<T>& context, int i,
                   State<T>* state) const final;
   void CalcOutput(const Context<T>& context, BasicVector<T>* y) const;

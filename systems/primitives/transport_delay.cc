@@ -20,6 +20,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
+
+#include <fmt/format.h>
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -157,6 +160,13 @@ void TransportDelay<T>::Append(const Context<T>& context, Mark mark,
   const double t = ExtractDoubleOrThrow(context.get_time());
   int count = IntegerIn(state[kNumSamples]);
   if (count == kCapacity) {
+    if (SampleTime(state, 1) + delay_ > t) {
+      throw std::runtime_error(fmt::format(
+          "TransportDelay: '{}' needs more than {} samples of its input within "
+          "its delay of {} s at time {} s; let the input jump less often, or "
+          "use a DiscreteTimeDelay.",
+          this->GetSystemPathname(), kCapacity, delay_, t));
+    }
     state[kOldest] = T((IntegerIn(state[kOldest]) + 1) % kCapacity);
     --count;
   }
@@ -198,6 +208,15 @@ void TransportDelay<T>::Append(const Context<T>& context, Mark mark,
 template <typename T>
 EventStatus TransportDelay<T>::Start(const Context<T>& context,
                                      DiscreteValues<T>* next) const {
+  // A Context may be initialized again in the middle of a run: then keep the
+  // history, unless it ends in the future or more than a delay ago.
+  const VectorX<T>& known = context.get_discrete_state(0).value();
+  const int count = IntegerIn(known[kNumSamples]);
+  if (count > 0) {
+    const double age =
+        ExtractDoubleOrThrow(context.get_time()) - SampleTime(known, count - 1);
+    if (age >= 0 && age <= delay_) return EventStatus::DidNothing();
+  }
   Eigen::VectorBlock<VectorX<T>> state = next->get_mutable_value();
   state[kNumSamples] = T(0);
   state[kStartTime] = context.get_time();

@@ -8,14 +8,17 @@ namespace wyvern::systems {
 before.
 
 The history, samples at the starts of steps of the integrator, is discrete
-state, so it is saved and copied with the Context. Between samples y is a
+state, so it is saved and copied with the Context. A simulation that starts
+keeps it if its last sample is at most one delay old. Between samples y is a
 polynomial of degree 5 through the nearest ones. Steps end at every 16th of the
 delay, and where y jumps or bends. Polynomials do not cross the jumps and kinks
 of u that come from events, from multiples of the delay since the start (where a
 loop through the delay bends), or that stand out from the samples before; those
 of the last kind are placed at a sample.
 
-Input port `u`, output port `y`; no direct feedthrough. */
+Input port `u`, output port `y`; no direct feedthrough. If u jumps more than
+about 250 times within the delay, the history is full and a step throws
+std::runtime_error. */
 template <typename T>
 class TransportDelay final : public LeafSystem<T> {
  public:

@@ -192,6 +192,35 @@ TEST(PidCompensator, StartsAndChangesGainsWithoutABump) {
   }
 }
 
+// At constant inputs and without an integral, the output stays where it was: a
+// new kd must not excite the filter.
+TEST(PidCompensator, ANewDerivativeGainMovesNothingAtRest) {
+  for (const double old_kd : {0.0, 0.7}) {
+    for (const double period : {0.0, 0.1}) {
+      PidSettings settings = Full();
+      settings.ki = 0;
+      settings.kd = old_kd;
+      settings.period = period;
+      const PidCompensator<double> pid(settings);
+      const auto context = pid.CreateDefaultContext();
+      pid.get_input_port_reference().FixValue(context.get(), 1.0);
+      pid.get_input_port_measurement().FixValue(context.get(), 0.4);
+      pid.Start(context.get(), VectorXd::Constant(1, 0.3));
+      pid.ChangeGains(context.get(), 2, 0, 5);
+      if (period == 0) {
+        EXPECT_LT(pid.EvalTimeDerivatives(*context).CopyToVector().norm(),
+                  1e-12);
+        continue;
+      }
+      for (int k = 0; k < 3; ++k) {
+        context->SetDiscreteState(
+            pid.EvalUniquePeriodicDiscreteUpdate(*context).value(0));
+        EXPECT_NEAR(pid.get_output_port().Eval(*context)[0], 0.3, 1e-12);
+      }
+    }
+  }
+}
+
 TEST(PidCompensator, SampledHoldsItsOutputBetweenSamples) {
   PidSettings settings{.kp = 3};
   settings.period = 0.25;
@@ -249,8 +278,19 @@ TEST(PidCompensator, RefusesBadSettings) {
         s->method = PidMethod::kForwardEuler;
       },
       "is unstable with the forward Euler method");
-  const PidCompensator<double> pid(Full());
+  refused(
+      [](auto* s) {
+        s->period = 1;
+        s->anti_windup = AntiWindup::kBackCalculation;
+        s->back_calculation = 2;
+      },
+      "back_calculation = 2 1/s is unstable with the period 1 s");
+  PidSettings limited = Full();
+  limited.upper = 1;
+  const PidCompensator<double> pid(limited);
   const auto context = pid.CreateDefaultContext();
+  EXPECT_THROWS_MESSAGE(pid.Start(context.get(), VectorXd::Constant(1, 1.5)),
+                        std::logic_error, "control is 1.5");
   EXPECT_THROWS_MESSAGE(pid.Start(context.get(), Eigen::Vector2d(1, 2)),
                         std::logic_error, "control has size 2");
   EXPECT_THROWS_MESSAGE(pid.ChangeGains(context.get(), NAN, 0, 0),

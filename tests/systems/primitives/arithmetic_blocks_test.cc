@@ -44,6 +44,32 @@ double Of(UnaryFunction f, double u) {
   return ScalarOutput(ElementwiseFunction<double>(f), {u});
 }
 
+// The first output for a NaN in the last input, which FixValue() refuses.
+double OutputForNan(const System<double>& block) {
+  const auto context = block.CreateDefaultContext();
+  for (int i = 0; i < block.num_input_ports(); ++i) {
+    FixedInputPortValue& value =
+        block.get_input_port(i).FixValue(context.get(), 1.0);
+    if (i + 1 == block.num_input_ports()) {
+      (*value.GetMutableVectorData<double>())[0] = std::nan("");
+    }
+  }
+  return block.get_output_port(0).Eval(*context)[0];
+}
+
+TEST(NanInput, IsNotTakenForANumber) {
+  EXPECT_EQ(OutputForNan(Comparison<double>(Relation::kEqual)), 0);
+  EXPECT_EQ(OutputForNan(Comparison<double>(Relation::kLessOrEqual)), 0);
+  EXPECT_EQ(OutputForNan(Comparison<double>(Relation::kNotEqual)), 1);
+  for (const auto operation : {NaryOperation::kMin, NaryOperation::kMax}) {
+    EXPECT_TRUE(std::isnan(OutputForNan(NaryFunction<double>(operation))));
+  }
+  EXPECT_TRUE(std::isnan(
+      OutputForNan(ElementwiseFunction<double>(UnaryFunction::kSign))));
+  EXPECT_TRUE(
+      std::isnan(OutputForNan(*ElementwiseFunction<double>::DeadZone(-1, 1))));
+}
+
 TEST(Adder, AddsWithSigns) {
   EXPECT_EQ(Output(Adder<double>("+-", 2), {Vector2d(1, 2), Vector2d(5, 7)}),
             Vector2d(-4, -5));

@@ -126,6 +126,17 @@ TEST(Relay, FollowsJumpsAtOnce) {
               1e-12);
 }
 
+TEST(Relay, SwitchesOnWhereItsInputRestsAtThePoint) {
+  auto relay = MakeBench(std::make_unique<Relay<double>>(0.5, 0.1),
+                         Source(Waveform::Step(0.25, 0, 0.5)));
+  relay.AdvanceTo(1);
+  EXPECT_NEAR(relay.integral(), 0.75, 1e-12);
+  auto at_start = MakeBench(std::make_unique<Relay<double>>(0.5, 0.1),
+                            Source(Waveform::Step(9, 0.5, 0)));
+  at_start.AdvanceTo(1);
+  EXPECT_NEAR(at_start.integral(), 1, 1e-12);
+}
+
 TEST(Relay, RefusesPointsWithoutAGap) {
   EXPECT_THROWS_MESSAGE(Relay<double>(1, 1), std::logic_error,
                         "off_point = 1 is not below on_point = 1");

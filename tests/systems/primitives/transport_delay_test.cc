@@ -130,6 +130,12 @@ TEST(TransportDelay, KeepsTheKinkOfARamp) {
   EXPECT_NEAR(bench.AdvanceTo(1), 0.64, 1e-12);
 }
 
+TEST(TransportDelay, RefusesMoreJumpsThanItCanHold) {
+  Bench bench(Source(Waveform::Clock()), 1, 1e-3);
+  EXPECT_THROWS_MESSAGE(bench.AdvanceTo(1), std::runtime_error,
+                        "needs more than 512 samples");
+}
+
 TEST(TransportDelay, ResumesBitForBit) {
   const auto diagram = MakeDelayEquation();
   const auto start = [&](Simulator<double>* simulator) {
@@ -147,6 +153,29 @@ TEST(TransportDelay, ResumesBitForBit) {
   resumed.AdvanceTo(4);
   EXPECT_EQ(resumed.get_context().get_continuous_state_vector()[0],
             whole.get_context().get_continuous_state_vector()[0]);
+}
+
+TEST(TransportDelay, KeepsItsHistoryInACopiedContext) {
+  const auto diagram = MakeDelayEquation();
+  Simulator<double> whole(*diagram);
+  whole.get_mutable_context().SetContinuousState(
+      Eigen::VectorXd::Constant(1, 1.0));
+  whole.get_mutable_integrator().set_target_accuracy(1e-11);
+  whole.AdvanceTo(1.37);
+  Simulator<double> resumed(*diagram, whole.get_context().Clone());
+  resumed.get_mutable_integrator().set_target_accuracy(1e-11);
+  whole.AdvanceTo(4);
+  resumed.AdvanceTo(4);
+  EXPECT_NEAR(resumed.get_context().get_continuous_state_vector()[0],
+              whole.get_context().get_continuous_state_vector()[0], 1e-7);
+  // A run that begins again at time 0 forgets it: y is 1 for one delay.
+  resumed.get_mutable_context().SetTime(0);
+  resumed.get_mutable_context().SetContinuousState(
+      Eigen::VectorXd::Constant(1, 1.0));
+  resumed.Initialize();
+  resumed.AdvanceTo(0.5);
+  EXPECT_NEAR(resumed.get_context().get_continuous_state_vector()[0], 0.5,
+              1e-10);
 }
 
 TEST(TransportDelay, StepsAllocateNothing) {
