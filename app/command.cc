@@ -216,6 +216,10 @@ void LetPageTouch(multibody::BodyDragger* dragger,
 
 void Run(const CommandOptions& options, std::ostream& out,
          bool with_logs = true) {
+  if ((options.is_paused || options.does_not_wait) && !options.is_viewed) {
+    throw std::runtime_error(
+        "--paused and --no-wait are for runs with a page; add --view.");
+  }
   const bool is_model = IsModel(FindFileKind(options.scenario));
   Scenario scenario =
       MakeScenario(options, with_logs ? "run" : "view", is_model);

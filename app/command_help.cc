@@ -94,7 +94,9 @@ std::string MakeManualPage(const CommandHelp& program,
   }
   page += fmt::format(
       ".SH EXIT STATUS\n0 if all was done; another number, and a line "
-      "\\(lq{}: ...\\(rq on stderr that says why, if not.\n",
+      "\\(lq{}: ...\\(rq on stderr that says why, if not. Faults that doctor "
+      "finds "
+      "are on stdout.\n",
       program.name);
   return page;
 }

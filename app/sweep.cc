@@ -437,11 +437,11 @@ class Coordinator {
       const SweepSample sample = study_.plan.MakeSample(SampleAt(position));
       const std::string why =
           worker.overdue
-              ? fmt::format("it took more than {} s", options_.timeout)
+              ? fmt::format("{}{} s", kNoteOfTimeout, options_.timeout)
           : WIFSIGNALED(status)
-              ? fmt::format("its process was ended by signal {} ({})",
+              ? fmt::format("{}was ended by signal {} ({})", kNoteOfDeath,
                             WTERMSIG(status), strsignal(WTERMSIG(status)))
-              : fmt::format("its process ended with code {}",
+              : fmt::format("{}ended with code {}", kNoteOfDeath,
                             WEXITSTATUS(status));
       if (own_records_ == nullptr) {
         own_records_ = std::make_unique<SweepRecords>(

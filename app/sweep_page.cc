@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <map>
+#include <set>
 #include <vector>
 
 #include <fmt/format.h>
@@ -34,6 +37,8 @@ struct NumericTable {
   std::vector<std::vector<double>> values;
   std::size_t num_rows{};
   std::size_t num_failed{};
+  // Samples whose process died or took too long.
+  std::set<std::uint64_t> killed;
 };
 
 // A number, or the only number of a list: "[50]".
@@ -62,6 +67,9 @@ NumericTable ReadNumericTable(const std::filesystem::path& file,
     ++table.num_rows;
     const bool is_good = row[1] == "ok";
     if (!is_good) ++table.num_failed;
+    if (!is_good && IsNoteOfKilledProcess(row.back())) {
+      table.killed.insert(std::strtoull(row[0].c_str(), nullptr, 10));
+    }
     for (std::size_t i = 0; i < row.size(); ++i) {
       table.values[i].push_back(is_good ? ReadCell(row[i]) : kNoNumber);
     }
@@ -153,8 +161,11 @@ void AddHistograms(const NumericTable& table, report::Report* report) {
   report->AddPlots("Distribution", "Number of runs by value.", plots);
 }
 
+// A killed sample is not replayed: the replay runs in this process, which it
+// would end or hold up, too.
 void AddWorstRuns(const SweepPage& page,
                   const std::vector<SweepStatistics>& statistics,
+                  const std::set<std::uint64_t>& killed,
                   report::Report* report) {
   const auto worst = FindWorst(statistics, FindFailed(page.table, 3));
   if (worst.empty()) return;
@@ -166,6 +177,7 @@ void AddWorstRuns(const SweepPage& page,
   if (!page.replay) return;
   int num_replays = 0;
   for (const auto& [sample, why] : worst) {
+    if (killed.contains(sample)) continue;
     if (++num_replays > kMostReplays) break;
     report->AddReplay(page.replay(sample),
                       fmt::format("Sample {}: {}", sample, why));
@@ -186,7 +198,7 @@ void SaveSweepPage(const SweepPage& page, const std::filesystem::path& file) {
       statistics, [](const SweepStatistics& s) { return s.count > 0; }));
   AddScatterPlot(table, num_numeric_outputs, &report);
   AddHistograms(table, &report);
-  AddWorstRuns(page, statistics, &report);
+  AddWorstRuns(page, statistics, table.killed, &report);
   report.AddTable(table.num_rows > kMostListed
                       ? fmt::format("The first {} runs", kMostListed)
                       : "Runs",

@@ -16,7 +16,7 @@ struct SweepPage {
   /** Returns the command that runs a sample alone. */
   std::function<std::string(std::uint64_t)> rerun;
   /** Returns a page that plays a sample's motion; may be empty, as may be the
-  page. */
+  page. It is not called for samples whose process died or took too long. */
   std::function<std::string(std::uint64_t)> replay{};
 };
 

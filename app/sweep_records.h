@@ -53,4 +53,14 @@ std::string ToCsvField(std::string_view text);
 /** The fields of a row. */
 std::vector<std::string> SplitCsvRow(std::string_view row);
 
+/** How notes begin of samples that exceeded the time limit, or whose process
+died. */
+inline constexpr std::string_view kNoteOfTimeout = "it took more than ";
+inline constexpr std::string_view kNoteOfDeath = "its process ";
+
+/** Returns true for notes that begin so. */
+inline bool IsNoteOfKilledProcess(std::string_view note) {
+  return note.starts_with(kNoteOfTimeout) || note.starts_with(kNoteOfDeath);
+}
+
 }  // namespace wyvern::app

@@ -300,6 +300,7 @@ TEST(Misspellings, NameTheNearestCommandOptionOrKey) {
        "'--until'?"},
       {{"run", arm, "--untill=2"}, "did you mean '--until'?"},
       {{"run", "--relatime", "1", arm}, "did you mean '--realtime'?"},
+      {{"run", arm, "--paused"}, "--paused and --no-wait are for"},
       {{"sweep", arm, "--sample", "2"}, "did you mean '--samples'?"},
       {{"--verison"}, "did you mean '--version'?"},
       {{"run", arm, "--quite-another-word"}, "no option '--quite-another"},

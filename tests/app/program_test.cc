@@ -405,6 +405,10 @@ std::string Shorten(std::string command) {
   if (Has(command, "wyvern run") || Has(command, "wyvern sweep")) {
     command += " --set simulation_duration=0.02";
   }
+  // No page is opened, and the run is to take its steps.
+  if (Has(command, "wyvern run") && Has(command, "--view")) {
+    command += " --no-wait";
+  }
   // A command that shows a page runs until Ctrl-C, which is not a failure.
   if (Has(command, "wyvern view") || Has(command, "--view")) {
     command = "timeout --foreground --preserve-status -s INT 4 " + command;

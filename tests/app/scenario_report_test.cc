@@ -171,7 +171,8 @@ TEST(SweepPage, HasTheTableAScatterPlotAndTheWorstRuns) {
   std::ofstream(folder / "results.csv")
       << "sample,status,angle,random_seed,gain,note\n"
          "0,ok,1,11,[50],done\n1,ok,3,12,[100],done\n"
-         "2,failed,,13,[200],<b>broken</b>\n3,ok,2,14,[400],done\n";
+         "2,failed,,13,[200],<b>broken</b>\n3,ok,2,14,[400],done\n"
+         "4,failed,,15,[800],its process was ended by signal 11 (fault)\n";
   SaveSweepPage(
       {.title = "study",
        .table = folder / "results.csv",
@@ -181,17 +182,21 @@ TEST(SweepPage, HasTheTableAScatterPlotAndTheWorstRuns) {
       folder / "page.html");
   const std::string html = Slurp(folder / "page.html");
   for (const char* text :
-       {"4 runs, of which 1 failed.",
+       {"5 runs, of which 2 failed.",
         "\"names\":[\"sample\",\"angle\",\"gain\"],\"x\":2,\"y\":1,"
-        "\"columns\":[[0,1,null,3],[1,3,null,2],[50,100,null,400]]",
+        "\"columns\":[[0,1,null,3,null],[1,3,null,2,null],[50,100,null,400,"
+        "null]]",
         "<td>0</td><td>least angle</td><td>again 0</td>",
         "<td>1</td><td>most angle</td><td>again 1</td>",
         "<td>2</td><td>failed</td><td>again 2</td>",
+        "<td>4</td><td>failed</td><td>again 4</td>",
         "Sample 1: most angle</h2>", "<p>replay 2</p>",
         "&lt;b&gt;broken&lt;/b&gt;"}) {
     EXPECT_NE(html.find(text), std::string::npos) << text;
   }
   EXPECT_EQ(html.find("<b>broken"), std::string::npos);
+  // A sample that ended its process would end this one, too.
+  EXPECT_EQ(html.find("<p>replay 4</p>"), std::string::npos);
 }
 
 TEST(SweepPage, TheBinsOfADistributionHoldAllRuns) {

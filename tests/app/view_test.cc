@@ -163,6 +163,13 @@ TEST_F(ViewTest, ARunWaitsForAPageAndStartsPausedIfTold) {
   EXPECT_EQ(Interrupt(), 0);
 }
 
+TEST_F(ViewTest, CtrlCEndsARunThatWaitsForAPage) {
+  Start({"run", WYVERN_SOURCE_DIR "/app/scenarios/arm_sway.yaml", "--set",
+         "logs=[]", "--until", "0.3", "--view"});
+  WaitFor("The run starts when a page is open");
+  EXPECT_EQ(Interrupt(), 0);
+}
+
 TEST_F(ViewTest, ALogPlaysAsItsRunDid) {
   if (!systems::Hdf5RecordingSink::is_available()) {
     GTEST_SKIP() << "This library was built without HDF5.";
