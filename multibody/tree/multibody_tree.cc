@@ -13,6 +13,7 @@
 
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
+#include "wyvern/multibody/tree/tendon_force.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody::internal {
