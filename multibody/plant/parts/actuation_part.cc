@@ -205,8 +205,12 @@ void ActuationPart<T>::CollectTendonActuators() {
 template <typename T>
 void ActuationPart<T>::CalcTendons(const Context<T>& context,
                                    TendonState* state) const {
+  using std::abs;
   // Smaller inertias are those of joints that move no mass.
   constexpr double kLeastInertia = 1e-12;
+  // Smaller moment arms, as shares of the length, are rounding errors: at a
+  // dead point no joint moves the tendon.
+  constexpr double kRounding = 1e-12;
   const ForceState<T> now{context, core_.EvalPositions(context)};
   state->r.setZero();
   for (std::size_t i = 0; i < tendon_rows_.size(); ++i) {
@@ -216,7 +220,8 @@ void ActuationPart<T>::CalcTendons(const Context<T>& context,
     T mobility(0);
     for (int k = 0; k < core_.num_v(); ++k) {
       const T& r = state->r(k, i);
-      if (r != 0) mobility += r * r / std::max(inertia_[k], kLeastInertia);
+      if (abs(r) > kRounding * abs(state->length[i]))
+        mobility += r * r / std::max(inertia_[k], kLeastInertia);
     }
     state->inertia[i] = mobility > 0 ? T(1 / mobility) : T(0);
   }

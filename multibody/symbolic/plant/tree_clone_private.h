@@ -60,10 +60,10 @@ using symbolic::Expression;
 
 template <typename Element>
 [[noreturn]] void ThrowNotSymbolic(const char* kind, const Element& element) {
-  throw std::logic_error(fmt::format(
-      "MultibodyPlant: the {} of class {} is no class of the library and does "
-      "not convert to symbolic::Expression; leave it out.",
-      kind, NiceTypeName::Get(element)));
+  throw std::logic_error(
+      fmt::format("MultibodyPlant: the {} of class {} does "
+                  "not convert to symbolic::Expression; leave it out.",
+                  kind, NiceTypeName::Get(element)));
 }
 
 using JointCopier = std::unique_ptr<Joint<Expression>> (*)(

@@ -302,6 +302,21 @@ TEST(SpatialTendon, LimitIsASpringInContinuousTime) {
   EXPECT_NEAR(before - without, -k * (length - 1.4) * r / M(0, 0), 1e-6 * k);
 }
 
+// The rod hangs straight down: the tendon is as long as it can be, and its
+// moment arm is a rounding error.
+TEST(SpatialTendon, LimitExertsNothingAtADeadPoint) {
+  double vdot[2];
+  for (const bool is_limited : {false, true}) {
+    Held m(0, is_limited ? TendonProperties{.upper_limit = 1.5}
+                         : TendonProperties{});
+    m.plant.SetPositions(m.context.get(), Vector1<double>(kPi / 2));
+    EXPECT_NEAR(m.tendon->CalcLength(*m.context), 2, 1e-15);
+    vdot[is_limited] =
+        m.plant.get_generalized_acceleration_output_port().Eval(*m.context)[0];
+  }
+  EXPECT_NEAR(vdot[0], vdot[1], 1e-12);
+}
+
 TEST(SpatialTendon, AllocatesNothingInAStep) {
   for (const double time_step : {0.0, 0.01}) {
     Puppet m(time_step, {.stiffness = 10, .damping = 1, .upper_limit = 0.5});
