@@ -4,8 +4,9 @@
 
 namespace wyvern::multibody {
 
-/** Counters of the solver of a discrete plant's steps in a Context: steps with
-constraints, contacts, limits on angles or deformable bodies. */
+/** Counters of the solver of a discrete plant's steps in a Context. Steps of a
+plant without constraints, deformable bodies, rows of tendons and limits on
+roll, pitch and yaw count only while bodies touch or are within the margin. */
 struct SolverStatistics {
   /** Problems that were solved: one a step, several with kTamsi. */
   std::int64_t num_solves{0};

@@ -20,6 +20,7 @@
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
 #include "wyvern/multibody/constraints/rows/locked_velocities.h"
 #include "wyvern/multibody/plant/parts/call_named.h"
+#include "wyvern/multibody/plant/parts/constraint_search.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/mechanism_scale.h"
 #include "wyvern/multibody/plant/parts/position_rates.h"
@@ -48,6 +49,8 @@ constexpr double kEnoughRounding = 10;
 constexpr int kMaxRefinements = 4;
 
 // Returns the relative errors that rounding of positions in the world leaves.
+// Positions so far away that rounding alone would open constraints count as
+// nearer: their constraints are not met.
 template <typename T>
 double CalcRounding(const MechanismScale& scale, const ProjectedState<T>& s) {
   double farthest = 0;
@@ -55,8 +58,10 @@ double CalcRounding(const MechanismScale& scale, const ProjectedState<T>& s) {
     farthest =
         std::max(farthest, ExtractDoubleOrThrow(T(X_WB.p.squaredNorm())));
   }
-  return kRoundedError *
-         std::max(1.0, std::sqrt(farthest) / (kNearLengths * scale.length()));
+  const double rounding =
+      kRoundedError *
+      std::max(1.0, std::sqrt(farthest) / (kNearLengths * scale.length()));
+  return std::min(rounding, kOpenError / kEnoughRounding);
 }
 
 // One step of Newton's method; false if none lowers the error.

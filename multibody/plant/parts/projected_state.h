@@ -46,9 +46,10 @@ except near singular configurations. There they are moved to meet the
 constraints to rounding errors, and v stays unchanged along directions that have
 lost all but 1e-3 of J. Locked joints do not move. Derivatives are those of the
 projection. Allocates nothing after the first call. Errors are relative: see
-MechanismScale. Far from the world's origin the bound is rounding of positions.
+MechanismScale. Far from the world's origin the bound of 1e-11 grows with the
+rounding of positions, up to kOpenError.
 @throws std::runtime_error, naming the constraint with the largest error, if the
-errors stay above 1e-11. */
+errors stay above this bound. */
 template <typename T>
 void CalcProjectedState(const MultibodyTreeSystem<T>& core,
                         const systems::Context<T>& context,

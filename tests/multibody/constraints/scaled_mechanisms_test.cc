@@ -200,6 +200,21 @@ TEST(ScaledMechanisms, ProjectionsMeetConstraintsToRoundingAtAnySize) {
   }
 }
 
+// Positions 1e16 lengths away round to several lengths. The anchor is 14
+// lengths out of reach, which is less than a bound that grew with the rounding.
+TEST(ScaledMechanisms, ProjectionsOfPositionsWithoutDigitsFail) {
+  for (const double s : kScales) {
+    SCOPED_TRACE(fmt::format("scale {}", s));
+    ScaledChain m(0, s);
+    const auto& bar = m.Link(m.plant.world_body(), 1e16, 0.3);
+    m.Tie(m.Link(bar, 1, 0.8), Vector3d(1e16 + 16, 0, 0));
+    m.Start();
+    EXPECT_THROWS_MESSAGE(
+        m.plant.ProjectOntoConstraints(&m.simulator->get_mutable_context()),
+        std::runtime_error, "no positions were found");
+  }
+}
+
 // A chain on a slider along x has its elbow on another along z, and its tip at
 // a point. Some of the guesses need kicks, which move sliders by lengths of the
 // mechanism's own.
