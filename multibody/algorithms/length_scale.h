@@ -13,12 +13,19 @@ namespace wyvern::multibody::engine {
 /** Returns the length of a model's longest link, [m]. The length of a link is
 the largest of two distances from its joint: the distance of a joint on it, and
 the root mean square distance of its mass. Bounds on lengths are relative to
-this one, so that they hold for models of any size. Returns 0 if no link has a
-length. Allocates nothing.
+this one, so that they hold for models of any size. The masses of links with
+less than 1e-4 of the whole mass are left out, because files give such links
+moments of inertia that fit no shape. Returns 0 if no link has a length.
+Allocates nothing.
 @param parameters Compiled. */
 template <typename T>
 double CalcLengthScale(const Model& model,
                        const ModelParameters<T>& parameters) {
+  constexpr double kLeastShare = 1e-4;
+  double total_mass = 0;
+  for (NodeIndex i{1}; i < model.num_nodes(); ++i) {
+    total_mass += ExtractDoubleOrThrow(parameters.nodes[i].mass);
+  }
   double squared = 0;
   for (NodeIndex i{1}; i < model.num_nodes(); ++i) {
     const NodeConstants<T>& node = parameters.nodes[i];
@@ -26,7 +33,9 @@ double CalcLengthScale(const Model& model,
     const double moment =
         0.5 * ExtractDoubleOrThrow(T(node.I[0] + node.I[1] + node.I[2]));
     const double mass = ExtractDoubleOrThrow(node.mass);
-    if (mass > 0 && moment / mass > squared) squared = moment / mass;
+    if (mass > kLeastShare * total_mass && moment / mass > squared) {
+      squared = moment / mass;
+    }
     // Links that stand on the world say nothing about its size.
     if (model.nodes[i].parent == 0) continue;
     squared =

@@ -14,10 +14,10 @@ Finds v such that, with a = (v - v*) / dt and everything else at (q0, v0),
   M a + C v0 = g + applied + f(v),    f_i monotone and piecewise linear,
 
 which is the minimum of a convex, piecewise quadratic function of v. Newton's
-method on the lines that f follows at the present iterate, with exact line
-search: each iteration is one articulated-body pass with dt f' added to M's
-diagonal, O(bodies); it ends when the new v is on the lines it was computed
-with, at the latest when all breakpoints are passed. Stable for any gains.
+method on the lines that f follows at the present iterate, with a line search:
+each iteration is one articulated-body pass with dt f' added to M's diagonal,
+O(bodies). It ends when the new v is on the lines that it was computed with.
+Stable for any gains.
 
 Locked velocities stay zero. Writes outputs->vdot and v_next. Allocates nothing.
 @throws std::runtime_error if it does not converge. */
