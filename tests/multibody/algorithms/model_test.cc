@@ -1,5 +1,6 @@
 #include "wyvern/multibody/algorithms/model.h"
 
+#include <cmath>
 #include <stdexcept>
 #include <type_traits>
 
@@ -9,6 +10,7 @@
 #include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
+#include "wyvern/multibody/algorithms/length_scale.h"
 #include "wyvern/multibody/math/line_and_arc_path.h"
 
 namespace wyvern::multibody::engine {
@@ -179,6 +181,28 @@ TEST(ModelParameters, CompilingAgainAllocatesNothing) {
   const wyvern::test::AllocationGuard guard;
   system.computed.parameters.Compile(system.model);
   EXPECT_EQ(guard.count(), 0);
+}
+
+// A rod of 2 kg and 1 m about its end, and a link of 1e-6 kg whose moment is
+// that of a body of 40 m: the rod's root mean square distance is sqrt(1 / 3) m.
+TEST(LengthScale, LeavesOutLinksTooLightForTheirMoments) {
+  const Model model =
+      MakeModel(Chain(2), [](int) { return MobilizerType::kRevolute; });
+  ModelParameters<double> parameters(model);
+  auto& rod = parameters.bodies[MobodIndex(1)];
+  rod.mass = 2;
+  rod.p_BoBcm_B = {0.5, 0, 0};
+  rod.I_BBo_B = Vector3<double>(0, 2.0 / 3, 2.0 / 3).asDiagonal();
+  auto& dummy = parameters.bodies[MobodIndex(2)];
+  dummy.X_PF.p = {0.25, 0, 0};
+  dummy.mass = 1e-6;
+  dummy.I_BBo_B = 1e-3 * Matrix3<double>::Identity();
+  parameters.Compile(model);
+  EXPECT_NEAR(CalcLengthScale(model, parameters), std::sqrt(1.0 / 3), 1e-12);
+  // A joint that is farther away than that sets the length.
+  dummy.X_PF.p = {0.75, 0, 0};
+  parameters.Compile(model);
+  EXPECT_NEAR(CalcLengthScale(model, parameters), 0.75, 1e-12);
 }
 
 }  // namespace
