@@ -246,7 +246,7 @@ ContactLaw<T> MakeContactLaw(const ContactPoint<T>& point,
   law.k = point.stiffness;
   // To first order in v_n, the dissipation d is a relaxation time d depth.
   const T missing = least_relaxation - point.dissipation * point.depth;
-  if (missing > 0) law.k *= 1 + missing / dt;
+  if (least_relaxation > 0 && missing > 0) law.k *= 1 + missing / dt;
   law.d = point.dissipation;
   law.f0 = point.stiffness * point.depth;
   const T damping = 1 - law.d * velocity[2];

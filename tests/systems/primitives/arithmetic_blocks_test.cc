@@ -61,13 +61,17 @@ TEST(NanInput, IsNotTakenForANumber) {
   EXPECT_EQ(OutputForNan(Comparison<double>(Relation::kEqual)), 0);
   EXPECT_EQ(OutputForNan(Comparison<double>(Relation::kLessOrEqual)), 0);
   EXPECT_EQ(OutputForNan(Comparison<double>(Relation::kNotEqual)), 1);
+  // A port refuses to give NaN to others.
   for (const auto operation : {NaryOperation::kMin, NaryOperation::kMax}) {
-    EXPECT_TRUE(std::isnan(OutputForNan(NaryFunction<double>(operation))));
+    EXPECT_THROWS_MESSAGE(OutputForNan(NaryFunction<double>(operation)),
+                          std::runtime_error, "is nan");
   }
-  EXPECT_TRUE(std::isnan(
-      OutputForNan(ElementwiseFunction<double>(UnaryFunction::kSign))));
-  EXPECT_TRUE(
-      std::isnan(OutputForNan(*ElementwiseFunction<double>::DeadZone(-1, 1))));
+  EXPECT_THROWS_MESSAGE(
+      OutputForNan(ElementwiseFunction<double>(UnaryFunction::kSign)),
+      std::runtime_error, "is nan");
+  EXPECT_THROWS_MESSAGE(
+      OutputForNan(*ElementwiseFunction<double>::DeadZone(-1, 1)),
+      std::runtime_error, "is nan");
 }
 
 TEST(Adder, AddsWithSigns) {
