@@ -283,7 +283,8 @@ TEST(MjcfForces, ALimitedTendonHasOneOrTwoTrees) {
                                  terms + "</fixed></tendon>"));
   };
   EXPECT_EQ(read(2).tendons.at(0).properties.upper_limit, 1);
-  EXPECT_THROWS_MESSAGE(read(3), std::runtime_error, "m.xml:3: tendon '': a");
+  EXPECT_THROWS_MESSAGE(read(3), std::runtime_error,
+                        "m.xml:3: tendon 'tendon0': a");
 }
 
 // A tendon over a single joint acts as a limit of the joint, with the same
