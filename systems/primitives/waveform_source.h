@@ -11,7 +11,7 @@ namespace wyvern::systems {
 Context's time. Edges and kinks of the waveforms are breaks, so an integrator's
 step ends at each of them and pulses of any width are integrated exactly:
 @code
-builder.AddSystem<WaveformSource<double>>(Waveform::Step(1.0, 0.0, 5.0));
+const WaveformSource<double> step(Waveform::Step(1.0, 0.0, 5.0));
 @endcode */
 template <typename T>
 class WaveformSource final : public LeafSystem<T> {

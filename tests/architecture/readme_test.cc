@@ -40,10 +40,22 @@ std::vector<fs::path> Pages() {
   return pages;
 }
 
+// The text of a page outside of its code blocks.
+std::string ProseOf(const fs::path& page) {
+  const std::string fence = "```";
+  std::string prose, text = ReadFile(page);
+  for (bool is_code = false;; is_code = !is_code) {
+    const size_t end = text.find(fence);
+    if (!is_code) prose += text.substr(0, end);
+    if (end == std::string::npos) return prose;
+    text.erase(0, end + fence.size());
+  }
+}
+
 TEST(Readme, EachFileItLinksToExists) {
   int count = 0;
   for (const fs::path& page : Pages()) {
-    const std::string text = ReadFile(page);
+    const std::string text = ProseOf(page);
     for (size_t at = text.find("]("); at != std::string::npos;
          at = text.find("](", at + 1)) {
       const std::string link =

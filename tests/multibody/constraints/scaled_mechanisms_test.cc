@@ -1,6 +1,6 @@
-// Each test compares a mechanism with a copy of another size: lengths are scaled
-// by s, masses by s³ and times by sqrt(s) under the same gravity.
-// Scales are powers of 4, so that similar mechanisms differ only in exponents:
+// Each test compares a mechanism with a copy of another size: lengths are
+// scaled by s, masses by s³ and times by sqrt(s) under the same gravity. Scales
+// are powers of 4, so that similar mechanisms differ only in exponents:
 // decisions, and even bits, are the same.
 #include <algorithm>
 #include <cmath>
