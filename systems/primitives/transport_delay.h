@@ -16,6 +16,10 @@ of u that come from events, from multiples of the delay since the start (where a
 loop through the delay bends), or that stand out from the samples before; those
 of the last kind are placed at a sample.
 
+Jumps that no event makes, as those of a WaveformSource, are seen only if they
+are at least 1/64 of the delay apart; a ZeroOrderHold before this block makes
+events of them.
+
 Input port `u`, output port `y`; no direct feedthrough. If u jumps more than
 about 250 times within the delay, the history is full and a step throws
 std::runtime_error. */

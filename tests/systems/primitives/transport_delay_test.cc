@@ -131,7 +131,7 @@ TEST(TransportDelay, KeepsTheKinkOfARamp) {
 }
 
 TEST(TransportDelay, RefusesMoreJumpsThanItCanHold) {
-  Bench bench(Source(Waveform::Square(1, 500)), 1);
+  Bench bench(Source(Waveform::Square(1, 250)), 1, 1e-3);
   EXPECT_THROWS_MESSAGE(bench.AdvanceTo(1), std::runtime_error,
                         "needs more than 512 samples");
 }
