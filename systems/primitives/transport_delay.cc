@@ -233,7 +233,12 @@ EventStatus TransportDelay<T>::Remember(const Context<T>& context,
   const bool is_known = count > 0 && SampleTime(state, count - 1) >= t;
   if (is_known && !HasJustJumped(context)) return EventStatus::DidNothing();
   const Mark mark = Judge(state, t, this->get_input_port(0).Eval(context));
-  if (mark == kSmooth) {
+  // Soon after a jump each step is kept, so that the next jump stands out.
+  bool has_slopes = count > kDifferences;
+  for (int i = count - kDifferences; has_slopes && i < count; ++i) {
+    has_slopes = SampleMark(state, i) == kSmooth;
+  }
+  if (mark == kSmooth && has_slopes) {
     // Leave out steps that are much shorter than interpolation needs.
     const double interval = delay_ / kBreaksADelay;
     const double start = wyvern::internal::NumberIn(state[kStartTime]);

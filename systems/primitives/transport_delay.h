@@ -18,7 +18,8 @@ of the last kind are placed at a sample.
 
 Jumps that no event makes, as those of a WaveformSource, are seen only if they
 are at least 1/64 of the delay apart; a ZeroOrderHold before this block makes
-events of them.
+events of them. A jump that only rounding separates from a multiple of 1/16 of
+the delay may become a ramp of one step.
 
 Input port `u`, output port `y`; no direct feedthrough. If u jumps more than
 about 250 times within the delay, the history is full and a step throws

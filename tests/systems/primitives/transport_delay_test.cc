@@ -123,6 +123,19 @@ TEST(TransportDelay, KeepsJumpsOfHolds) {
   EXPECT_NEAR(bench.integral(), 0.4 * 0.4 + 0.8 * 0.01, 1e-10);
 }
 
+// The held signal changes its sign at 1 ms, 3 ms, ..., 23 times within the
+// delay.
+TEST(TransportDelay, KeepsJumpsInQuickSuccession) {
+  const Waveform train = Waveform::PulseTrain(4e-3, 2e-3, 1, -1, 0.5e-3);
+  Bench bench(Source(train), 0.047, 1e-3);
+  for (int k = 0; k < 40; ++k) {
+    const double sign = k % 2 == 0 ? 1 : -1;
+    const double jump = 0.048 + 2e-3 * k;
+    EXPECT_NEAR(bench.AdvanceTo(jump + 0.5e-3), sign, 1e-12) << k;
+    EXPECT_NEAR(bench.AdvanceTo(jump + 1.5e-3), sign, 1e-12) << k;
+  }
+}
+
 TEST(TransportDelay, KeepsTheKinkOfARamp) {
   Bench bench(Source(Waveform::Ramp(0.43, 2)), 0.25);
   EXPECT_EQ(bench.AdvanceTo(0.67), 0);
