@@ -1,7 +1,7 @@
 """Figures of Drake's controllers of a plant, for
 tests/multibody/control/controller_oracle_test.cc:
 
-    /opt/peers/bin/python controllers.py > controllers.txt
+    python3 controllers.py > controllers.txt
 
 The plant is two damped hinges in a row, about y and x, with their motors in the
 other order. Lines of the output: a name and the vector.

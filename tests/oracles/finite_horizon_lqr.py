@@ -1,7 +1,7 @@
 """Figures of a finite-horizon regulator from Drake, for
 tests/systems/controllers/finite_horizon_linear_quadratic_regulator_test.cc:
 
-    /opt/peers/bin/python finite_horizon_lqr.py > finite_horizon_lqr.txt
+    python3 finite_horizon_lqr.py > finite_horizon_lqr.txt
 
 The plant is a pendulum, x1' = x2, x2' = -sin x1 - 0.2 x2 + u, around a motion
 x0 that is no solution, with a goal xd, ud apart from it. Lines of the output:
