@@ -284,6 +284,21 @@ T TendonPath<T>::CalcRate(const MultibodyTreeSystem<T>& system,
   return rate;
 }
 
+namespace {
+
+// Returns a visitor of pieces that adds `force` along each piece, with opposite
+// signs at its ends. `add` outlives it.
+template <typename T, typename Add>
+auto AtEndsOfPieces(const T& force, const Add& add) {
+  return [force, &add](const auto& a, const auto& b, const Vector3<T>& u_W) {
+    const Vector3<T> f_W = force * u_W;
+    add(a, Vector3<T>(-f_W));
+    add(b, f_W);
+  };
+}
+
+}  // namespace
+
 template <typename T>
 void TendonPath<T>::AddForce(const MultibodyTreeSystem<T>& system,
                              const ForceState<T>& state, const T& force,
@@ -294,12 +309,7 @@ void TendonPath<T>::AddForce(const MultibodyTreeSystem<T>& system,
         support.p_WP - system.BodyPose(state.pc, body).translation();
     forces->AddBodyForce(body, SpatialForce<T>(p_BoP_W.cross(f_W), f_W));
   };
-  VisitPieces(system, state,
-              [&](const Support& a, const Support& b, const Vector3<T>& u_W) {
-                const Vector3<T> f_W = force * u_W;
-                add(a, -f_W);
-                add(b, f_W);
-              });
+  VisitPieces(system, state, AtEndsOfPieces<T>(force, add));
 }
 
 template <typename T>
@@ -315,12 +325,7 @@ void TendonPath<T>::AddGeneralizedForce(const MultibodyTreeSystem<T>& system,
         system.tree().model_body(support.body->index()), support.p_WP, F_BP_W,
         tau);
   };
-  VisitPieces(system, state,
-              [&](const Support& a, const Support& b, const Vector3<T>& u_W) {
-                const Vector3<T> f_W = force * u_W;
-                add(a, -f_W);
-                add(b, f_W);
-              });
+  VisitPieces(system, state, AtEndsOfPieces<T>(force, add));
 }
 
 // A joint that moves all bodies of a segment, or none, changes no length.
