@@ -234,6 +234,7 @@ SimulatorStatus Simulator<T>::Initialize(const InitializeParams& params) {
   FindEventsDueAtStart();
   is_place_kept_ = false;
   progress_.Restart();
+  witnesses_->Restart();
   is_stiffness_told_ = false;
   is_looseness_told_ = false;
   NoteMoment();
@@ -353,16 +354,25 @@ void Simulator<T>::Resume(const T& boundary_time) {
   if (context_->num_changes() != changes_when_stopped_) is_place_kept_ = false;
   if (is_place_kept_) {
     if (IsAt(boundary_time)) return;
-    published_until_ = Number(stopped_at_);
-    context_->get_continuous_state_vector().CopyToPreSizedVector(
-        &state_at_entry_);
-    integrator_->ReturnTo(place_);
-    is_place_kept_ = false;
+    ReturnToPlace();
   } else if (exact_time_ != stopped_at_) {
     context_->SetTime(exact_time_);
     time_at_entry_ = exact_time_;
   }
   NoteMoment();
+}
+
+// Goes back from a moment within a step, at which nothing but publishing was
+// done, to where the step began.
+template <typename T>
+void Simulator<T>::ReturnToPlace() {
+  time_at_entry_ = stopped_at_;
+  published_until_ =
+      std::max({published_until_, Number(stopped_at_), Number(exact_time_)});
+  context_->get_continuous_state_vector().CopyToPreSizedVector(
+      &state_at_entry_);
+  integrator_->ReturnTo(place_);
+  is_place_kept_ = false;
 }
 
 template <typename T>
@@ -379,7 +389,6 @@ void Simulator<T>::AdvanceUntil(const T& boundary_time,
     if (!IsAt(boundary_time)) {
       is_stepping_ = true;
       StepTowards(boundary_time);
-      NoteMoment();
     }
     ++num_steps_taken_;
     now = Number(context_->get_time());
@@ -387,6 +396,11 @@ void Simulator<T>::AdvanceUntil(const T& boundary_time,
       HandlePublishes(/* initializing = */ false, status);
       CallMonitor(status);
       RequireTimeUnmoved(now, "an event handler or the monitor");
+    }
+    if (exact_time_ != stopped_at_) {
+      context_->SetTime(exact_time_);
+      NoteMoment();
+      now = Number(exact_time_);
     }
     if (!status->succeeded() || IsAt(boundary_time)) return;
     progress.Update(now);
@@ -507,10 +521,19 @@ void Simulator<T>::StepTowards(const T& boundary_time) {
         "has neither continuous state nor timed events to step through.");
   }
 
+  if (context_->num_changes() != changes_when_stopped_) is_place_kept_ = false;
+  if (is_place_kept_ && is_at_publish_) ReturnToPlace();
   const bool watching = witnesses_->Start(*context_);
+  T publish_time = publish ? next : T(kInf);
+  T last = boundary;
+  if (watching) {
+    const T limit = context_->get_time() + T(witnesses_->resolution().limit);
+    if (limit < last) last = limit;
+  } else {
+    KeepPlace(update ? next : T(kInf), &publish_time, &last);
+  }
   const auto reached = integrator_->IntegrateNoFurtherThanTime(
-      publish ? next : T(kInf), update ? next : T(kInf),
-      watching ? boundary : KeepPlace(next, boundary));
+      publish_time, update ? next : T(kInf), last);
   if (reached == IntegratorBase<T>::kTimeHasAdvanced &&
       !integrator_->is_at_break()) {
     WatchSteps(Number(boundary_time));
@@ -521,30 +544,37 @@ void Simulator<T>::StepTowards(const T& boundary_time) {
   witnessed_events_are_due_ =
       watching && witnesses_->Catch(GetCurrentWitnessTimeIsolation(),
                                     context_.get(), witnessed_events_.get());
+  NoteMoment();
+  is_at_publish_ = context_->get_time() == publish_time;
+  // A publish event that did not bend the step has its own time all the same.
+  if (publish_time != next && !update && IsAt(next)) ShowTime(next);
   timed_events_are_due_ = context_->get_time() == next;
   per_step_updates_are_due_ = true;
   pacer_.WaitFor(Number(context_->get_time()));
 }
 
-// If the boundary is about to bend the integrator's step, keeps the place from
-// which to take the straight one later. A boundary at the end of that step does
-// not bend it, give or take rounding.
-// @returns the boundary that the integrator shall heed.
+// If a boundary or a publish event before the next update is about to bend the
+// integrator's step, keeps the place from which to take the straight one later.
+// A moment at the end of that step, give or take rounding, does not bend it and
+// becomes infinite.
 template <typename T>
-T Simulator<T>::KeepPlace(const T& next, const T& boundary_time) {
+void Simulator<T>::KeepPlace(const T& update_time, T* publish_time,
+                             T* boundary_time) {
   const bool steps_matter = per_step_events_->HasDiscreteUpdateEvents() ||
                             per_step_events_->HasUnrestrictedUpdateEvents();
-  if (steps_matter || is_place_kept_ || !(boundary_time < next) ||
+  T* stop = *publish_time <= *boundary_time ? publish_time : boundary_time;
+  if (steps_matter || is_place_kept_ || !(*stop < update_time) ||
       context_->num_continuous_states() == 0) {
-    return boundary_time;
+    return;
   }
   const auto [end, longest] = integrator_->PlanFreeStep();
-  if (AreSameMoment(Number(end), Number(boundary_time))) return T(kInf);
-  if (boundary_time - context_->get_time() <= longest) {
+  if (AreSameMoment(Number(end), Number(*stop))) {
+    *boundary_time = T(kInf);
+    *publish_time = T(kInf);
+  } else if (*stop - context_->get_time() <= longest) {
     integrator_->SavePlace(&place_);
     is_place_kept_ = true;
   }
-  return boundary_time;
 }
 
 template <typename T>
@@ -560,13 +590,19 @@ void Simulator<T>::NoteMoment() {
   is_stepping_ = false;
 }
 
-// Gives the Context the time that was asked for, and remembers what it is.
+// Gives the Context the time that was asked for, and remembers the exact one.
 template <typename T>
 void Simulator<T>::StopAt(const T& boundary_time) {
   NoteMoment();
-  if (!IsAt(boundary_time) || exact_time_ == boundary_time) return;
-  context_->SetTime(boundary_time);
-  stopped_at_ = boundary_time;
+  if (IsAt(boundary_time)) ShowTime(boundary_time);
+}
+
+// Gives the Context a time that differs from the exact one by rounding.
+template <typename T>
+void Simulator<T>::ShowTime(const T& time) {
+  if (exact_time_ == time) return;
+  context_->SetTime(time);
+  stopped_at_ = time;
   changes_when_stopped_ = context_->num_changes();
 }
 

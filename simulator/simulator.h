@@ -86,7 +86,8 @@ class Simulator {
   Several calls one after another have the same effect, to the last bit, as one
   call to the last boundary, provided the Context is not changed between them
   and the System has neither witness functions nor per-step updates; these cost
-  a little more, and per-step publishes and the monitor see the boundaries.
+  a little more, and per-step publishes and the monitor see the boundaries. In
+  the same way, timed publish events within a step leave its numbers alone.
   @throws std::logic_error if `boundary_time` is before the Context's time, is
   NaN, or is infinite and there is nothing to step through; or if somebody
   changed the time since the last call.
@@ -242,7 +243,9 @@ class Simulator {
   void StopAfterFailure();
   void Resume(const T& boundary_time);
   void StepTowards(const T& boundary_time);
-  T KeepPlace(const T& next, const T& boundary_time);
+  void ReturnToPlace();
+  void KeepPlace(const T& update_time, T* publish_time, T* boundary_time);
+  void ShowTime(const T& time);
   void RequireTimeUnmoved(double expected, const char* culprit) const;
   void RequireProgress(double since) const;
   // Watches steps that error control ended, and nothing else.
@@ -314,14 +317,17 @@ class Simulator {
   T stopped_at_{0.0};
   T exact_time_{0.0};
   // From where the integrator goes on if nobody changes the Context: where it
-  // was before the boundary forced it to a shorter step than it would have
-  // taken. What has been published up to a time is not published again.
+  // was before a boundary or a publish event forced it to a shorter step than
+  // it would have taken. What has been published up to a time is not published
+  // again.
   typename IntegratorBase<T>::Place place_;
   bool is_place_kept_{false};
+  // Whether the publish event that bent the step has been reached.
+  bool is_at_publish_{false};
   int64_t changes_when_stopped_{0};
   double published_until_{};
-  // The continuous state where the last call to AdvanceTo() began, if that
-  // went back to a kept place, and time.
+  // The continuous state where the last return to a kept place began, and the
+  // time there.
   VectorX<T> state_at_entry_;
   T time_at_entry_{0.0};
 

@@ -24,7 +24,7 @@ namespace wyvern::systems {
 namespace {
 
 constexpr char kKind[] = "simulation";
-constexpr int kVersion = 3;
+constexpr int kVersion = 4;
 
 }  // namespace
 
@@ -49,6 +49,7 @@ class SimulatorArchive {
     double exact_time{};
     Place now;
     Place step_start;
+    WitnessWatch<double>::Resolution resolution;
     Found found;
   };
 
@@ -193,6 +194,11 @@ void SimulatorArchive::Save(const Simulator<double>& simulator,
       context.num_changes() == simulator.changes_when_stopped_;
   WriteBinary(has_step_start, &content);
   if (has_step_start) WritePlace(simulator.place_, &content);
+  const auto& resolution = simulator.witnesses_->resolution();
+  WriteBinary(resolution.num_steps, &content);
+  WriteBinary(resolution.longest, &content);
+  WriteBinary(resolution.limit, &content);
+  WriteBinary(resolution.too_long, &content);
   WriteBinary(simulator.witnessed_events_are_due_, &content);
   if (simulator.witnessed_events_are_due_) {
     WriteFound(simulator.witnesses_->GetFound(), &content);
@@ -225,6 +231,16 @@ SimulatorArchive::Standing SimulatorArchive::Read(
   result.now = ReadPlace(stream, integrator);
   ReadBinary(&result.has_step_start, stream);
   if (result.has_step_start) result.step_start = ReadPlace(stream, integrator);
+  ReadBinary(&result.resolution.num_steps, stream);
+  ReadBinary(&result.resolution.longest, stream);
+  ReadBinary(&result.resolution.limit, stream);
+  ReadBinary(&result.resolution.too_long, stream);
+  if (!(result.resolution.num_steps >= 0 && result.resolution.limit > 0)) {
+    throw std::runtime_error(fmt::format(
+        "LoadSimulation(): {} steps with witness functions, at most {} s long; "
+        "save the simulation anew.",
+        result.resolution.num_steps, result.resolution.limit));
+  }
   ReadBinary(&result.witnessed, stream);
   if (result.witnessed) {
     result.found =
@@ -290,6 +306,8 @@ void SimulatorArchive::Load(std::istream* stream,
 
   simulator->AllocateCollections();
   simulator->ResetStatistics();
+  simulator->witnesses_->Restart();
+  simulator->witnesses_->set_resolution(standing.resolution);
   integrator.ReturnTo(standing.now);
   context.SetTime(standing.stopped_at);
   simulator->get_system().GetPerStepEvents(context,

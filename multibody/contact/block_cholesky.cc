@@ -352,7 +352,7 @@ void BlockCholesky::LayOut() {
     column.values = size;
     size += column.height * column.size;
   }
-  values_.resize(size + wyvern::internal::kTileSlack);
+  values_.resize(size);
   targets_.clear();
   for (Column& column : columns_) {
     column.updates = static_cast<int>(targets_.size());

@@ -253,7 +253,7 @@ void BlockCholesky3::FindRows() {
     next_[p] = first_child[up];
     first_child[up] = p;
   }
-  Grow(size + wyvern::internal::kTileSlack, &values_);
+  Grow(size, &values_);
 }
 
 void BlockCholesky3::FindUpdates() {

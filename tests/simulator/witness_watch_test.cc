@@ -2,9 +2,12 @@
 // that of a function of time.
 #include "wyvern/simulator/witness_watch.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <numbers>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -63,8 +66,23 @@ class Watched {
     EXPECT_TRUE(integrator_.IntegrateWithSingleFixedStepToTime(end));
   }
   bool Catch(std::optional<double> window) {
+    ++num_steps_;
     return watch_.Catch(window, context_.get(), events_.get());
   }
+  // Goes on, by steps as long as they may be, to the next crossing.
+  bool CatchOnTheWay(double window, double end = 1) {
+    while (num_steps_ < 10'000) {
+      if (num_steps_ > 0) {
+        if (time() >= end) return false;
+        watch_.Start(*context_);
+        EXPECT_TRUE(integrator_.IntegrateWithSingleFixedStepToTime(
+            std::min(end, time() + watch_.resolution().limit)));
+      }
+      if (Catch(window)) return true;
+    }
+    return false;
+  }
+  int num_steps() const { return num_steps_; }
   double time() const { return context_->get_time(); }
   double x() const { return context_->get_continuous_state_vector()[0]; }
   int num_events() const {
@@ -79,6 +97,7 @@ class Watched {
   ExplicitEulerIntegrator<double> integrator_;
   WitnessWatch<double> watch_;
   std::unique_ptr<CompositeEventCollection<double>> events_;
+  int num_steps_{0};
 };
 
 constexpr double kRoot = 0.3141592653589793;
@@ -98,7 +117,7 @@ TEST(WitnessWatch, EndsJustAfterTheCrossingOfAnyFunction) {
   for (const auto& [name, f] : Crossings()) {
     for (const double window : {1e-2, 1e-6, 1e-12}) {
       Watched watched({f});
-      ASSERT_TRUE(watched.Catch(window)) << name;
+      ASSERT_TRUE(watched.CatchOnTheWay(window)) << name;
       const auto found = watched.watch_.GetFound();
       EXPECT_LT(found.before, kRoot) << name;
       EXPECT_GE(watched.time(), kRoot) << name;
@@ -115,8 +134,12 @@ TEST(WitnessWatch, TakesALogarithmicNumberOfProbes) {
   for (const auto& [name, f] : Crossings()) {
     const double window = 1e-9;
     Watched watched({f});
-    ASSERT_TRUE(watched.Catch(window)) << name;
-    EXPECT_LE(watched.clock_.count(), 3 * std::log2(1 / window) + 6) << name;
+    ASSERT_TRUE(watched.CatchOnTheWay(window)) << name;
+    // A step that is checked takes six more, and again for each shortening.
+    EXPECT_LE(watched.num_steps(), 100) << name;
+    EXPECT_LE(watched.clock_.count(),
+              3 * std::log2(1 / window) + 6 + 15 * watched.num_steps())
+        << name;
   }
 }
 
@@ -149,6 +172,22 @@ TEST(WitnessWatch, WithoutACrossingLeavesTheStepAlone) {
   EXPECT_EQ(watched.num_events(), 0);
   Watched without({});
   EXPECT_FALSE(without.watch_.any());
+}
+
+TEST(WitnessWatch, ShortensAStepThatHidesCrossings) {
+  // Two crossings a period, at multiples of 1/80 after the first 1/160.
+  Watched watched(
+      {[](double x) { return std::cos(80 * std::numbers::pi * x); }});
+  for (int k = 0; k < 80; ++k) {
+    ASSERT_TRUE(watched.CatchOnTheWay(1e-9)) << k;
+    ASSERT_NEAR(watched.time(), (k + 0.5) / 80, 1e-9);
+  }
+}
+
+TEST(WitnessWatch, AZeroAtTheStartHasTheSignThatFollows) {
+  Watched watched({[](double x) { return x * (0.7 - x); }});
+  ASSERT_TRUE(watched.CatchOnTheWay(1e-9));
+  EXPECT_NEAR(watched.time(), 0.7, 1e-9);
 }
 
 TEST(WitnessWatch, WhatWasFoundGivesTheSameEventsAgain) {

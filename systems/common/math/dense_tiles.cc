@@ -15,6 +15,17 @@ namespace {
 constexpr int kColumns = 6;
 constexpr int kPart = 96;
 
+// Returns the first `wanted` of `size` numbers, in `copy` and with zeros after
+// them unless all are wanted. The others are not read: another thread may be
+// writing there.
+[[gnu::always_inline]] inline const double* Pick(int wanted, int size,
+                                                 const double* numbers,
+                                                 double* copy) {
+  if (wanted == size) return numbers;
+  for (int i = 0; i < wanted; ++i) copy[i] = numbers[i];
+  return copy;
+}
+
 // C -= A B' for two vectors of rows and six columns, the first `rows` and
 // `columns` of which are wanted.
 template <typename V>
@@ -24,12 +35,16 @@ template <typename V>
                                                 double* C, int ldc) {
   constexpr int kLength = sizeof(V) / sizeof(double);
   V sum[kColumns][2] = {};
+  double copy_of_A[2 * kLength] = {};
+  double copy_of_B[kColumns] = {};
   for (int l = 0; l < k; ++l) {
+    const double* const row = Pick(rows, 2 * kLength, A, copy_of_A);
+    const double* const column = Pick(columns, kColumns, B, copy_of_B);
     V a0, a1;
-    LoadRegister(A, &a0);
-    LoadRegister(A + kLength, &a1);
+    LoadRegister(row, &a0);
+    LoadRegister(row + kLength, &a1);
     for (int j = 0; j < kColumns; ++j) {
-      const V b = B[j] - V{};
+      const V b = column[j] - V{};
       sum[j][0] += a0 * b;
       sum[j][1] += a1 * b;
     }

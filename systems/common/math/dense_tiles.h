@@ -9,12 +9,9 @@ taken in one order whatever the processor: for those with AVX2 the same loops
 are compiled for its wider registers, which changes no bits. Allocates nothing.
 */
 
-/** How many numbers after the last of A and of B have to be readable, since
-rows are loaded eight at a time. */
-inline constexpr int kTileSlack = 8;
-
 /** C -= A B', A m x k, B n x k, with the distances of columns given.
-@param lower Only C(i, j) with i >= j are wanted; some of the others change. */
+@param lower Only C(i, j) with i >= j are wanted; some of the others change.
+Nothing beyond the matrices is read, so threads may share them by rows. */
 void SubtractProduct(int m, int n, int k, const double* A, int lda,
                      const double* B, int ldb, double* C, int ldc, bool lower);
 
