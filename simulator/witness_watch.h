@@ -31,7 +31,7 @@ class WitnessWatch {
  public:
   WitnessWatch(const System<T>& system, IntegratorBase<T>* integrator);
 
-  /** What the watch has learned of the lengths of steps [s]. */
+  /** The lengths of steps [s] that the watch has found to be short enough. */
   struct Resolution {
     int64_t num_steps{0};
     /** The longest step that was checked. */
