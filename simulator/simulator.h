@@ -242,6 +242,7 @@ class Simulator {
   // After an exception: never before where AdvanceTo() began.
   void StopAfterFailure();
   void Resume(const T& boundary_time);
+  T FindNextEvents();
   void StepTowards(const T& boundary_time);
   void ReturnToPlace();
   void KeepPlace(const T& update_time, T* publish_time, T* boundary_time);

@@ -62,6 +62,7 @@ std::unique_ptr<Diagram<double>> MakeLoop(int num_observers = 0) {
     LogVectorOutput(x, &builder);
     LogVectorOutput(x, &builder, 0.0071 * (i + 1));
     LogVectorOutput(x, &builder, 0.01);
+    LogVectorOutput(x, &builder, 0.001);
   }
   return builder.Build();
 }
