@@ -31,14 +31,19 @@ class VectorBase {
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(VectorBase);
   virtual ~VectorBase() = default;
 
+  /** Number of elements. */
   virtual int size() const = 0;
 
   /** @throws std::out_of_range on a bad index; so do the next three. Who works
   on long vectors takes ContiguousFrom(). */
   const T& operator[](int index) const { return DoGetAtIndexChecked(index); }
+  /** A writable element. */
   T& operator[](int index) { return DoGetAtIndexChecked(index); }
+  /** An element. */
   const T& GetAtIndex(int index) const { return DoGetAtIndexChecked(index); }
+  /** A writable element. */
   T& GetAtIndex(int index) { return DoGetAtIndexChecked(index); }
+  /** Sets an element. */
   void SetAtIndex(int index, const T& value) { GetAtIndex(index) = value; }
 
   /** The elements from `first` on that lie side by side in memory: at least
@@ -46,6 +51,7 @@ class VectorBase {
   std::span<const T> ContiguousFrom(int first) const {
     return DoContiguousFrom(first);
   }
+  /** Mutable variant of ContiguousFrom(). */
   std::span<T> MutableContiguousFrom(int first) {
     const std::span<const T> run = DoContiguousFrom(first);
     return {const_cast<T*>(run.data()), run.size()};
@@ -53,9 +59,12 @@ class VectorBase {
 
   /** Copies all of `value`, which has this size. */
   void SetFrom(const VectorBase<T>& value);
+  /** Copies all of `value`, which has this size. */
   virtual void SetFromVector(const Eigen::Ref<const VectorX<T>>& value);
+  /** Sets all elements to zero. */
   virtual void SetZero();
 
+  /** A copy as a column of size() rows. */
   virtual VectorX<T> CopyToVector() const;
   /** Copies into `vec`, which has this size already. */
   void CopyToPreSizedVector(EigenPtr<VectorX<T>> vec) const;
@@ -71,9 +80,11 @@ class VectorBase {
   VectorBase& PlusEqScaled(
       const std::initializer_list<std::pair<T, const VectorBase<T>&>>&
           rhs_scale);
+  /** Adds `rhs`, which has this size. */
   VectorBase& operator+=(const VectorBase<T>& rhs) {
     return PlusEqScaled(T(1), rhs);
   }
+  /** Subtracts `rhs`, which has this size. */
   VectorBase& operator-=(const VectorBase<T>& rhs) {
     return PlusEqScaled(T(-1), rhs);
   }
