@@ -26,28 +26,40 @@ class Frame : public MultibodyElement<T> {
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Frame);
   ~Frame() override;
 
+  /** Index among the frames of the model. */
   FrameIndex index() const { return index_; }
+  /** Name, unique among frames of the model instance. */
   const std::string& name() const { return name_; }
+  /** Name with that of the model instance, as in "arm::tool".
+  @throws std::logic_error if the frame is in no model. */
   ScopedName scoped_name() const;
+  /** Body B that the frame is fixed to. */
   const RigidBody<T>& body() const { return body_; }
+  /** True for the body frame of the world. */
   bool is_world_frame() const;
+  /** True for the frame of a body itself, whose pose in the body is the
+  identity. */
   bool is_body_frame() const { return is_body_frame_; }
 
   /** X_BF, the pose in the body frame, from the parameters in `context`. */
   math::RigidTransform<T> CalcPoseInBodyFrame(
       const systems::Context<T>& context) const;
+  /** R_BF, from the parameters in `context`. */
   math::RotationMatrix<T> CalcRotationMatrixInBodyFrame(
       const systems::Context<T>& context) const;
+  /** X_BF, cached; stale once a parameter of `context` changes. */
   const math::RigidTransform<T>& EvalPoseInBodyFrame(
       const systems::Context<T>& context) const;
   /** X_BF as the model was built; parameters in a Context do not count. */
   math::RigidTransform<T> GetFixedPoseInBodyFrame() const;
+  /** R_BF as the model was built. */
   math::RotationMatrix<T> GetFixedRotationMatrixInBodyFrame() const;
 
   /** X_BQ of a frame Q given by its pose X_FQ in this one. */
   math::RigidTransform<T> CalcOffsetPoseInBody(
       const systems::Context<T>& context,
       const math::RigidTransform<T>& X_FQ) const;
+  /** R_BQ of a frame Q given by its orientation R_FQ in this one. */
   math::RotationMatrix<T> CalcOffsetRotationMatrixInBody(
       const systems::Context<T>& context,
       const math::RotationMatrix<T>& R_FQ) const;
@@ -57,13 +69,16 @@ class Frame : public MultibodyElement<T> {
       const math::RigidTransform<T>& X_FQ) const {
     return DoCalcPoseInBodyFrame(parameters) * X_FQ;
   }
+  /** Computes that rotation from a Context's parameters alone. */
   math::RotationMatrix<T> CalcOffsetRotationMatrixInBody(
       const systems::Parameters<T>& parameters,
       const math::RotationMatrix<T>& R_FQ) const {
     return DoCalcRotationMatrixInBodyFrame(parameters) * R_FQ;
   }
+  /** X_BQ of a frame Q given by X_FQ, with X_BF as the model was built. */
   math::RigidTransform<T> GetFixedOffsetPoseInBody(
       const math::RigidTransform<T>& X_FQ) const;
+  /** R_BQ of a frame Q given by R_FQ, with R_BF as the model was built. */
   math::RotationMatrix<T> GetFixedRotationMatrixInBody(
       const math::RotationMatrix<T>& R_FQ) const;
 
@@ -73,8 +88,10 @@ class Frame : public MultibodyElement<T> {
   /** X_MF. */
   math::RigidTransform<T> CalcPose(const systems::Context<T>& context,
                                    const Frame<T>& frame_M) const;
+  /** R_WF. */
   math::RotationMatrix<T> CalcRotationMatrixInWorld(
       const systems::Context<T>& context) const;
+  /** R_MF. */
   math::RotationMatrix<T> CalcRotationMatrix(const systems::Context<T>& context,
                                              const Frame<T>& frame_M) const;
 

@@ -32,8 +32,11 @@ struct JointLimits {
   /** No limits for a joint of these sizes. */
   JointLimits(int num_positions, int num_velocities);
 
+  /** Bounds on q, num_positions() elements each. */
   VectorX<double> position_lower, position_upper;
+  /** Bounds on v, num_velocities() elements each. */
   VectorX<double> velocity_lower, velocity_upper;
+  /** Bounds on v̇, num_velocities() elements each. */
   VectorX<double> acceleration_lower, acceleration_upper;
 };
 
@@ -51,32 +54,49 @@ class Joint : public MultibodyElement<T> {
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Joint);
   ~Joint() override;
 
+  /** Index among the joints of the model; it stays if other joints are
+  removed. */
   JointIndex index() const { return index_; }
   /** Counts the joints present, in the order of their indices. */
   int ordinal() const { return ordinal_; }
+  /** Name, unique among joints of the model instance. */
   const std::string& name() const { return name_; }
+  /** Kind of joint, such as "revolute". */
   virtual const std::string& type_name() const = 0;
 
+  /** Body that frame F is fixed to. */
   const RigidBody<T>& parent_body() const;
+  /** Body that frame M is fixed to. */
   const RigidBody<T>& child_body() const;
+  /** Frame F, in which M moves. */
   const Frame<T>& frame_on_parent() const { return frame_on_parent_; }
+  /** Frame M, which moves in F. */
   const Frame<T>& frame_on_child() const { return frame_on_child_; }
 
   /** @name Coordinates
   The starts, in the model's q and v, throw std::logic_error before Finalize().
   @{ */
+  /** Number of positions q of this joint. */
   int num_positions() const { return traits_.nq; }
+  /** Number of velocities v of this joint, its degrees of freedom. */
   int num_velocities() const { return traits_.nv; }
+  /** Index of this joint's first position in the model's q. */
   int position_start() const { return start("position_start", q_start_); }
+  /** Index of this joint's first velocity in the model's v. */
   int velocity_start() const { return start("velocity_start", v_start_); }
   /** Short names of the coordinates, such as "qw".
   @throws std::out_of_range on a bad index. */
   std::string position_suffix(int position_index_in_joint) const;
+  /** Short names of the velocities, such as "wx".
+  @throws std::out_of_range on a bad index. */
   std::string velocity_suffix(int velocity_index_in_joint) const;
+  /** True if M can turn in F. */
   bool can_rotate() const { return traits_.rotates; }
+  /** True if the origin of M can move in F. */
   bool can_translate() const { return traits_.translates; }
   /** The motion, as the numeric kernels know it. */
   engine::MobilizerType mobilizer_type() const { return traits_.type; }
+  /** Sizes, names and kinds of coordinates of the motion. */
   const engine::MobilizerTraits& mobilizer_traits() const { return traits_; }
   /** @} */
 
@@ -86,13 +106,21 @@ class Joint : public MultibodyElement<T> {
   @{ */
   /** The only position. @throws std::logic_error if there is not just one. */
   const T& GetOnePosition(const systems::Context<T>& context) const;
+  /** The only velocity.
+  @throws std::logic_error if there is not just one. */
   const T& GetOneVelocity(const systems::Context<T>& context) const;
+  /** This joint's positions, num_positions() elements: a view into
+  `context`. */
   Eigen::Ref<const VectorX<T>> GetPositions(
       const systems::Context<T>& context) const;
+  /** This joint's velocities, num_velocities() elements: a view into
+  `context`. */
   Eigen::Ref<const VectorX<T>> GetVelocities(
       const systems::Context<T>& context) const;
+  /** Sets this joint's positions, num_positions() elements. */
   void SetPositions(systems::Context<T>* context,
                     const Eigen::Ref<const VectorX<T>>& positions) const;
+  /** Sets this joint's velocities, num_velocities() elements. */
   void SetVelocities(systems::Context<T>* context,
                      const Eigen::Ref<const VectorX<T>>& velocities) const;
   /** X_FM. */
@@ -104,11 +132,15 @@ class Joint : public MultibodyElement<T> {
   @throws std::logic_error if this type of joint cannot. */
   void SetPose(systems::Context<T>* context,
                const math::RigidTransform<T>& X_FM) const;
+  /** Overload for orientation and position of M in F. */
   void SetPosePair(systems::Context<T>* context, const Quaternion<T>& q_FM,
                    const Vector3<T>& p_FM) const;
   /** The q for which X_FM is as given, as nearly as the joint allows, and the v
   for V_FM_F. @throws std::logic_error if this type of joint cannot say. */
   VectorX<T> CalcPositionsForPose(const math::RigidTransform<T>& X_FM) const;
+  /** The velocities v for which V_FM_F is as given, as nearly as the joint
+  allows.
+  @throws std::logic_error if this type of joint cannot say. */
   VectorX<T> CalcVelocitiesForSpatialVelocity(
       const SpatialVelocity<T>& V_FM) const {
     return DoSpatialVelocityToVelocities(V_FM);
@@ -128,21 +160,29 @@ class Joint : public MultibodyElement<T> {
   the state is given others, by SetVelocities() or directly. Such others are
   lost: it is at rest when it is unlocked. Positions may be set.
   @{ */
+  /** Locks the joint and sets its velocities to 0. */
   void Lock(systems::Context<T>* context) const;
+  /** Unlocks the joint, at rest if it was locked. */
   void Unlock(systems::Context<T>* context) const;
+  /** True after Lock(), until Unlock(). */
   bool is_locked(const systems::Context<T>& context) const;
   /** @} */
 
   /** @name Damping
   Viscous: the generalized force is -damping ∘ v.
   @{ */
+  /** Damping that a new Context starts with, num_velocities() elements. */
   const VectorX<double>& default_damping_vector() const {
     return default_damping_;
   }
   /** @throws std::logic_error if a coefficient is negative or not finite, or
   after Finalize(): use SetDampingVector() then. */
   void set_default_damping_vector(const VectorX<double>& damping);
+  /** Damping in `context`, num_velocities() elements. */
   const VectorX<T>& GetDampingVector(const systems::Context<T>& context) const;
+  /** Sets damping in `context`.
+  @throws std::logic_error if a coefficient is negative or not finite, or the
+  size is wrong. */
   void SetDampingVector(systems::Context<T>* context,
                         const VectorX<T>& damping) const;
   /** @} */
@@ -154,13 +194,18 @@ class Joint : public MultibodyElement<T> {
   the joint's inertia; in a continuous one friction grows linearly up to the
   stiction tolerance, here in [rad/s] or [m/s].
   @{ */
+  /** Friction that a new Context starts with, num_velocities() elements. */
   const VectorX<double>& default_friction_vector() const {
     return default_friction_;
   }
   /** @throws std::logic_error if a coefficient is negative or not finite, or
   after Finalize(): use SetFrictionVector() then. */
   void set_default_friction_vector(const VectorX<double>& friction);
+  /** Friction in `context`, num_velocities() elements. */
   const VectorX<T>& GetFrictionVector(const systems::Context<T>& context) const;
+  /** Sets friction in `context`.
+  @throws std::logic_error if a coefficient is negative or not finite, or the
+  size is wrong. */
   void SetFrictionVector(systems::Context<T>* context,
                          const VectorX<T>& friction) const;
   /** @} */
@@ -171,6 +216,7 @@ class Joint : public MultibodyElement<T> {
   mass matrix, and nothing else. A reader of MJCF needs it, where any joint may
   have some.
   @{ */
+  /** The armature, num_velocities() elements. */
   const VectorX<double>& default_armature_vector() const {
     return default_armature_;
   }
@@ -181,15 +227,21 @@ class Joint : public MultibodyElement<T> {
 
   /** @name Defaults
   @{ */
+  /** Positions that a new Context starts with, num_positions() elements. */
   const VectorX<double>& default_positions() const {
     return default_positions_;
   }
+  /** Sets the default positions, also after Finalize().
+  @throws std::logic_error if the size is wrong or a value not finite. */
   void set_default_positions(const VectorX<double>& default_positions);
+  /** X_FM at the default positions. */
   math::RigidTransform<double> GetDefaultPose() const;
+  /** Orientation and position of M in F at the default positions. */
   std::pair<Eigen::Quaternion<double>, Vector3<double>> GetDefaultPosePair()
       const;
   /** @throws std::logic_error if this type of joint cannot. */
   void SetDefaultPose(const math::RigidTransform<double>& X_FM);
+  /** Overload of SetDefaultPose() for orientation and position of M in F. */
   void SetDefaultPosePair(const Quaternion<double>& q_FM,
                           const Vector3<double>& p_FM);
   /** @} */
@@ -208,28 +260,37 @@ class Joint : public MultibodyElement<T> {
   std::logic_error if a size is wrong, a bound is NaN, a lower bound exceeds its
   upper bound, or, for positions, after Finalize().
   @{ */
+  /** Lower bounds on q, num_positions() elements, -infinity for none. */
   const VectorX<double>& position_lower_limits() const {
     return limits_.position_lower;
   }
+  /** Upper bounds on q, num_positions() elements, infinity for none. */
   const VectorX<double>& position_upper_limits() const {
     return limits_.position_upper;
   }
+  /** Lower bounds on v, num_velocities() elements. */
   const VectorX<double>& velocity_lower_limits() const {
     return limits_.velocity_lower;
   }
+  /** Upper bounds on v, num_velocities() elements. */
   const VectorX<double>& velocity_upper_limits() const {
     return limits_.velocity_upper;
   }
+  /** Lower bounds on v̇, num_velocities() elements. */
   const VectorX<double>& acceleration_lower_limits() const {
     return limits_.acceleration_lower;
   }
+  /** Upper bounds on v̇, num_velocities() elements. */
   const VectorX<double>& acceleration_upper_limits() const {
     return limits_.acceleration_upper;
   }
+  /** Sets the bounds on q, num_positions() elements each. */
   void set_position_limits(const VectorX<double>& lower_limits,
                            const VectorX<double>& upper_limits);
+  /** Sets the bounds on v, num_velocities() elements each. */
   void set_velocity_limits(const VectorX<double>& lower_limits,
                            const VectorX<double>& upper_limits);
+  /** Sets the bounds on v̇, num_velocities() elements each. */
   void set_acceleration_limits(const VectorX<double>& lower_limits,
                                const VectorX<double>& upper_limits);
   /** @} */

@@ -30,6 +30,7 @@ class MultibodyElement {
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(MultibodyElement);
   virtual ~MultibodyElement();
 
+  /** The model instance that the element belongs to. */
   ModelInstanceIndex model_instance() const { return model_instance_; }
 
   /** The plant that owns this element; the caller includes multibody_plant.h.

@@ -41,8 +41,7 @@ class SystemBase {
   /** The name, unique within a Diagram. The Diagram's builder names what the
   user has not. */
   const std::string& get_name() const { return name_; }
-  /** Sets the name. Parts of a Diagram must have different names when it is
-   * built. */
+  /** Sets the name. Parts of a Diagram must differ in name once it is built. */
   void set_name(const std::string& name);
   /** The name, or "_" if there is none. */
   const std::string& GetSystemName() const;
