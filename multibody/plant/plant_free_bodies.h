@@ -16,8 +16,11 @@ class PlantFreeBodies {
   /** X_PB. */
   math::RigidTransform<T> GetFreeBodyPose(const systems::Context<T>& context,
                                           const RigidBody<T>& body) const;
+  /** Sets X_PB in `context`. */
   void SetFreeBodyPose(systems::Context<T>* context, const RigidBody<T>& body,
                        const math::RigidTransform<T>& X_PB) const;
+  /** Sets X_PB in `state`, a state of this plant; `context` has the
+  parameters. */
   void SetFreeBodyPose(const systems::Context<T>& context,
                        systems::State<T>* state, const RigidBody<T>& body,
                        const math::RigidTransform<T>& X_PB) const;
@@ -25,6 +28,8 @@ class PlantFreeBodies {
   void SetFreeBodySpatialVelocity(systems::Context<T>* context,
                                   const RigidBody<T>& body,
                                   const SpatialVelocity<T>& V_PB) const;
+  /** Sets V_PB_P in `state`, a state of this plant; `context` has the
+  parameters. */
   void SetFreeBodySpatialVelocity(const systems::Context<T>& context,
                                   systems::State<T>* state,
                                   const RigidBody<T>& body,
@@ -44,6 +49,7 @@ class PlantFreeBodies {
   @throws std::logic_error if a value is not finite. */
   void SetDefaultFreeBodyPose(const RigidBody<T>& body,
                               const math::RigidTransform<double>& X_PB);
+  /** The pose X_PB that a new Context starts with. */
   math::RigidTransform<double> GetDefaultFreeBodyPose(
       const RigidBody<T>& body) const;
 

@@ -55,9 +55,11 @@ class PlantKinematics {
   /** @name Coordinates
   q̇ = N(q) v, v = N⁺(q) q̇.
   @{ */
+  /** Computes q̇ from v, num_velocities() elements. */
   void MapVelocityToQDot(const systems::Context<T>& context,
                          const Eigen::Ref<const VectorX<T>>& v,
                          EigenPtr<VectorX<T>> qdot) const;
+  /** Computes v from q̇, num_positions() elements. */
   void MapQDotToVelocity(const systems::Context<T>& context,
                          const Eigen::Ref<const VectorX<T>>& qdot,
                          EigenPtr<VectorX<T>> v) const;
