@@ -18,6 +18,7 @@ after a first time with as many rows. */
 template <typename T>
 class ConstraintRows {
  public:
+  /** Removes all constraints. */
   void Clear() {
     entries_.clear();
     num_rows_ = 0;
@@ -48,12 +49,17 @@ class ConstraintRows {
   than 1e-10 rad. Call it after Factorize(). */
   void LeaveOutSingularRows();
 
+  /** Number of rows of all constraints. */
   int num_rows() const { return num_rows_; }
+  /** Number of constraints. */
   int num_constraints() const { return static_cast<int>(entries_.size()); }
+  /** The id that constraint `i` was added with. */
   int id(int i) const { return entries_[i].id; }
+  /** Constraint `i`, in the order of Add(). */
   const HolonomicConstraint& constraint(int i) const {
     return *entries_[i].constraint;
   }
+  /** First row of constraint `i`. */
   int first_row(int i) const { return entries_[i].row; }
   /** The constraint that a row is of. */
   int FindConstraint(int row) const;
@@ -82,6 +88,7 @@ class ConstraintRows {
              Eigen::Ref<VectorX<T>> lambda) const {
     solve_.Solve(b, lambda);
   }
+  /** The factorization of J M⁻¹ Jᵀ. */
   const RedundantSolve<T>& solve() const { return solve_; }
 
   /** Adds what multipliers do to u = D⁻¹ L⁻¹ (forces); see FactoredRows. */

@@ -26,8 +26,11 @@ void AddJacobianRows(const Model& model, const PositionKinematics<T>& positions,
 /** An entry of a row that is no force on a body: of a coupler, say. Its
 velocity is to be one that feels the row. */
 struct RowEntry {
+  /** Row of J. */
   int row{};
+  /** Column of J. */
   int velocity{};
+  /** The entry. */
   double value{};
 };
 
@@ -43,6 +46,7 @@ template <typename T>
 class FactoredRows {
  public:
   FactoredRows() = default;
+  /** Allocates for J of num_rows x num_v. */
   FactoredRows(int num_rows, int num_v) { Reserve(num_rows, num_v); }
 
   /** @param articulated Factorized at the same q.
