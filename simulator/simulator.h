@@ -108,7 +108,9 @@ class Simulator {
   @{ */
   /** The monitor itself may call this: it runs to its end all the same. */
   void set_monitor(std::function<EventStatus(const Context<T>&)> monitor);
+  /** Removes the monitor. */
   void clear_monitor() { set_monitor(nullptr); }
+  /** The monitor; empty if there is none. */
   const std::function<EventStatus(const Context<T>&)>& get_monitor() const {
     return *monitor_;
   }
@@ -137,6 +139,7 @@ class Simulator {
   void set_target_realtime_rate(double realtime_rate) {
     pacer_.set_target_rate(realtime_rate);
   }
+  /** The rate that set_target_realtime_rate() sets. */
   double get_target_realtime_rate() const { return pacer_.target_rate(); }
   /** Since Initialize() or ResetStatistics(). */
   double get_actual_realtime_rate() const;
@@ -144,13 +147,17 @@ class Simulator {
 
   /** @name Publishing besides events: ForcedPublish() of the System
   @{ */
+  /** True: publishes after every step besides. Default false. */
   void set_publish_every_time_step(bool publish) {
     publish_every_time_step_ = publish;
   }
+  /** The choice of set_publish_every_time_step(). */
   bool get_publish_every_time_step() const { return publish_every_time_step_; }
+  /** True: publishes in Initialize() besides. Default false. */
   void set_publish_at_initialization(bool publish) {
     publish_at_initialization_ = publish;
   }
+  /** The choice of set_publish_at_initialization(). */
   bool get_publish_at_initialization() const {
     return publish_at_initialization_;
   }
@@ -158,17 +165,22 @@ class Simulator {
 
   /** @name The parts
   @{ */
+  /** The System that is simulated. */
   const System<T>& get_system() const { return system_; }
+  /** True unless release_context() was called or a null Context was given. */
   bool has_context() const { return context_ != nullptr; }
   /** @throws std::logic_error if there is no Context; so does the next. */
   const Context<T>& get_context() const;
+  /** The Context, to be changed; Initialize() must follow a change of time. */
   Context<T>& get_mutable_context();
   /** Gives the Context away; Initialize() must follow a new one. */
   std::unique_ptr<Context<T>> release_context();
   /** @throws std::logic_error if `context` is not of this System; it may be
   null. */
   void reset_context(std::unique_ptr<Context<T>> context);
+  /** The integrator. */
   const IntegratorBase<T>& get_integrator() const { return *integrator_; }
+  /** The integrator, to change its settings. */
   IntegratorBase<T>& get_mutable_integrator() { return *integrator_; }
   /** Replaces the integrator; Initialize() must follow. For integrators with
   error control: sets nothing, so call set_maximum_step_size() on the result. */
@@ -202,6 +214,7 @@ class Simulator {
   int64_t get_num_steps_taken() const { return num_steps_taken_; }
   /** Batches of discrete updates that did something. */
   int64_t get_num_discrete_updates() const { return num_discrete_updates_; }
+  /** Batches of unrestricted updates that did something. */
   int64_t get_num_unrestricted_updates() const {
     return num_unrestricted_updates_;
   }

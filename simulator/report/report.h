@@ -13,17 +13,23 @@ namespace wyvern::report {
 
 /** A figure that the reader should see first. */
 struct Fact {
+  /** What the figure is. */
   std::string label{};
+  /** The figure with its unit. */
   std::string value{};
+  /** A remark in small print; may be empty. */
   std::string note{};
 };
 
 /** Requirement on a run, and whether the run met it. */
 struct Check {
+  /** What is required. */
   std::string name{};
   /** Value that the run gave, and its limit. */
   std::string value{};
+  /** The limit in words, such as "at most 1e-8 J". */
   std::string bound{};
+  /** True if the run met the requirement. */
   bool passed{};
 };
 
