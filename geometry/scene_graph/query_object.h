@@ -32,12 +32,19 @@ std::runtime_error if a source with frames has no poses.
 template <typename T>
 class QueryObject {
  public:
+  /** Makes an object that every function refuses. */
   QueryObject();
+  /** Copies the state at this moment; the copy needs no Context. */
   QueryObject(const QueryObject& other);
+  /** Copies the state at this moment; the copy needs no Context. */
   QueryObject& operator=(const QueryObject& other);
+  /** Copies, as the copy constructor does. */
   QueryObject(QueryObject&& other) : QueryObject(other) {}
+  /** Copies, as the copy assignment does. */
   QueryObject& operator=(QueryObject&& other) { return *this = other; }
 
+  /** The inspector of the geometry at this state, valid as long as this
+  object. */
   const SceneGraphInspector<T>& inspector() const;
 
   /** @name Poses
@@ -64,6 +71,7 @@ class QueryObject {
                                double reach = 0) const;
   /** Pairs whose bounding boxes overlap: those that collide, and others. */
   std::vector<SortedPair<GeometryId>> FindCollisionCandidates() const;
+  /** True if some pair of geometries overlaps. */
   bool HasCollisions() const;
   /** @} */
 

@@ -24,6 +24,7 @@ struct DefaultProximityProperties {
   std::optional<double> slab_thickness;
   /** Meter. */
   std::optional<double> margin;
+  /** Friction coefficient while surfaces slide; see static_friction. */
   std::optional<double> dynamic_friction{0.5};
   /** Not less than dynamic_friction; both are given or none. */
   std::optional<double> static_friction{0.5};
@@ -42,6 +43,7 @@ struct SceneGraphConfig {
     default_proximity_properties.ValidateOrThrow();
   }
 
+  /** Properties for geometries that do not have them. */
   DefaultProximityProperties default_proximity_properties;
 };
 
