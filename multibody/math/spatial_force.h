@@ -24,9 +24,11 @@ class SpatialForce : public SpatialVector<SpatialForce, T> {
 
   /** NaN where assertions are on; otherwise left unset. */
   SpatialForce() = default;
+  /** Takes torque and force, expressed in one frame. */
   SpatialForce(const Eigen::Ref<const Vector3<T>>& tau,
                const Eigen::Ref<const Vector3<T>>& f)
       : Base(tau, f) {}
+  /** From an expression of 6 elements, the torque first. */
   template <typename Derived>
   explicit SpatialForce(const Eigen::MatrixBase<Derived>& F) : Base(F) {}
 
@@ -37,6 +39,7 @@ class SpatialForce : public SpatialVector<SpatialForce, T> {
     result.ShiftInPlace(offset);
     return result;
   }
+  /** Shift() in place. */
   SpatialForce<T>& ShiftInPlace(const Vector3<T>& offset) {
     rotational() -= offset.cross(translational());
     return *this;

@@ -66,6 +66,7 @@ class Parser final {
          std::string_view model_name_prefix = {});
   ~Parser();
 
+  /** The plant that models are added to. */
   MultibodyPlant<double>& plant() { return plant_; }
   /** As given; null without one. */
   geometry::SceneGraph<double>* scene_graph() { return scene_graph_; }
@@ -107,6 +108,7 @@ class Parser final {
   /** Whether a robot whose name is taken is called "name_1", "name_2", ...
   instead of refused. */
   void SetAutoRenaming(bool value) { is_auto_renaming_ = value; }
+  /** The choice of SetAutoRenaming(). */
   bool GetAutoRenaming() const { return is_auto_renaming_; }
 
   /** From now on, a file with warnings is refused, with all of them. */

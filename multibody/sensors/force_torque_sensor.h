@@ -40,12 +40,15 @@ class ForceTorqueSensor final : public LeafSystem<T> {
   explicit ForceTorqueSensor(const ForceTorqueSensor<U>& other)
       : ForceTorqueSensor(other.joint_ordinal(), other.pose()) {}
 
+  /** The port `reaction_forces`. */
   const InputPort<T>& get_reaction_forces_input_port() const {
     return this->get_input_port(0);
   }
+  /** The port `measurement`, [N m; N]. */
   const OutputPort<T>& get_measurement_output_port() const {
     return this->get_output_port(0);
   }
+  /** Place of the joint among reaction forces; see Joint::ordinal(). */
   int joint_ordinal() const { return joint_ordinal_; }
   /** X_JcS. */
   const math::RigidTransform<double>& pose() const { return X_JcS_; }

@@ -83,6 +83,7 @@ class InverseDynamicsController final
   const OutputPort<T>& get_output_port_control() const final {
     return this->get_output_port(0);
   }
+  /** The port `generalized_force`, nv elements. */
   const OutputPort<T>& get_output_port_generalized_force() const {
     return this->get_output_port(1);
   }
