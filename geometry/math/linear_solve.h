@@ -110,6 +110,7 @@ class LinearSolver {
 
   /** Without A; only to be assigned to. */
   LinearSolver() = default;
+  /** Decomposes the values of A, and keeps A. */
   explicit LinearSolver(const Eigen::MatrixBase<DerivedA>& A)
       : eigen_linear_solver_(GetLinearSolver<LinearSolverType>(A)), A_(A) {}
 
@@ -119,6 +120,7 @@ class LinearSolver {
     return SolveLinearSystem(eigen_linear_solver_, A_, b);
   }
 
+  /** The decomposition of the values. */
   const SolverType& eigen_linear_solver() const { return eigen_linear_solver_; }
 
  private:

@@ -125,6 +125,7 @@ class RotationMatrix {
   static RotationMatrix<T> ProjectToRotationMatrix(const Matrix3<T>& M,
                                                    T* quality_factor = nullptr);
 
+  /** The identity. */
   static const RotationMatrix<T>& Identity() {
     static const RotationMatrix<T> identity;
     return identity;
@@ -147,6 +148,7 @@ class RotationMatrix {
   /** R_BA: for a rotation the same as inverse(). */
   RotationMatrix<T> transpose() const { return inverse(); }
 
+  /** R_AB as a matrix. */
   const Matrix3<T>& matrix() const { return R_AB_; }
 
   /** Row `index`: the unit vector A_index expressed in B.
@@ -168,6 +170,7 @@ class RotationMatrix {
     result.R_AB_.noalias() = R_AB_ * other.R_AB_;
     return result;
   }
+  /** Becomes R_AC = R_AB * R_BC. */
   RotationMatrix<T>& operator*=(const RotationMatrix<T>& other) {
     return *this = *this * other;
   }
@@ -206,8 +209,10 @@ class RotationMatrix {
   static bool IsValid(const Matrix3<T>& R) {
     return IsValid(R, get_internal_tolerance_for_orthonormality());
   }
+  /** IsValid() of this matrix. */
   bool IsValid() const { return IsValid(R_AB_); }
 
+  /** True if no element differs from the identity. */
   bool IsExactlyIdentity() const { return R_AB_ == Matrix3<T>::Identity(); }
   /** True if no element differs from the identity by more than `tolerance`. */
   bool IsNearlyIdentity(
@@ -218,6 +223,7 @@ class RotationMatrix {
   bool IsNearlyEqualTo(const RotationMatrix<T>& other, double tolerance) const {
     return GetMaximumAbsoluteDifference(other) <= tolerance;
   }
+  /** True if no element differs. */
   bool IsExactlyEqualTo(const RotationMatrix<T>& other) const {
     return R_AB_ == other.R_AB_;
   }
@@ -236,6 +242,7 @@ class RotationMatrix {
   Vector4<T> ToQuaternionAsVector4() const {
     return ToQuaternionAsVector4(R_AB_);
   }
+  /** [w x y z] of ToQuaternion(M). */
   static Vector4<T> ToQuaternionAsVector4(const Matrix3<T>& M);
   /** An angle in [0, π] about a unit axis; x if the angle is 0. */
   Eigen::AngleAxis<T> ToAngleAxis() const;

@@ -21,6 +21,7 @@ It has no place for texts, units, attributes and statistics. Events go to
 there is one. */
 class CsvRecordingSink final : public RecordingSink {
  public:
+  /** Opens the partial file; throws as CsvWriter does. */
   explicit CsvRecordingSink(const std::string& filename);
 
   /** @throws std::logic_error also if there is a text signal, or no signal, or

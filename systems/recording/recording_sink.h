@@ -39,6 +39,7 @@ class RecordingSink {
   afterwards. */
   virtual void Discard() {}
 
+  /** The name that Close() gives to the file. */
   virtual const std::string& filename() const = 0;
 };
 

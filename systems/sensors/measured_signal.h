@@ -67,6 +67,7 @@ class MeasuredSignal final : public LeafSystem<T> {
 
   /** Returns the given errors, with vectors as long as the signal. */
   const MeasurementErrors& errors() const { return errors_; }
+  /** The bias in `context`, an element for each of the signal. */
   const VectorX<T>& get_bias(const Context<T>& context) const;
   /** @throws std::logic_error on a wrong size, or if it is not finite. */
   void set_bias(Context<T>* context,
