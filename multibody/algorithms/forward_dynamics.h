@@ -19,6 +19,7 @@ inline constexpr double kLockedInertia = 1e30;
 template <typename T>
 struct ArticulatedInertias {
   ArticulatedInertias() = default;
+  /** Allocates for a model. */
   explicit ArticulatedInertias(const Model& model);
 
   std::vector<Matrix6<T>> P;  // By node: articulated inertia about O.

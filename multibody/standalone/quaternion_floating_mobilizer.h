@@ -18,6 +18,8 @@ class QuaternionFloatingMobilizer final
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(QuaternionFloatingMobilizer);
 
+  /** Takes frames of two bodies.
+  @throws std::runtime_error if both frames are the same. */
   QuaternionFloatingMobilizer(const Frame<T>& inboard_frame_F,
                               const Frame<T>& outboard_frame_M);
   ~QuaternionFloatingMobilizer() override;
@@ -30,6 +32,8 @@ class QuaternionFloatingMobilizer final
   /** V_FM_F. */
   SpatialVelocity<T> get_spatial_velocity(
       const systems::Context<T>& context) const;
+  /** Sets V_FM_F.
+  @throws std::logic_error if a value is not finite. */
   const QuaternionFloatingMobilizer<T>& set_spatial_velocity(
       systems::Context<T>* context, const SpatialVelocity<T>& V_FM) const;
 
