@@ -60,6 +60,7 @@ CodeGenVisitor({x, y}).CodeGen(x * sin(y));  // "(p[0] * sin(p[1]))"
 @endcode */
 class CodeGenVisitor {
  public:
+  /** Takes the variables: number i is p[i] in the text. */
   explicit CodeGenVisitor(const std::vector<Variable>& parameters)
       : parameters_(parameters) {}
   /** @throws as the functions above; std::runtime_error of an expression whose
