@@ -62,7 +62,7 @@ class ContactSurface {
   GeometryId id_N() const { return id_N_; }
   /** True if the surface is made of triangles. */
   bool is_triangle() const { return tri_mesh_W_ != nullptr; }
-  /** What the surface is made of. */
+  /** Returns what the surface is made of: triangles or polygons. */
   HydroelasticContactRepresentation representation() const {
     return is_triangle() ? HydroelasticContactRepresentation::kTriangle
                          : HydroelasticContactRepresentation::kPolygon;

@@ -89,7 +89,7 @@ class GeometryModel {
     /** Place of the source in the order of registration. */
     int source_index{};
   };
-  /** Who registers frames and geometries. */
+  /** A registrant of frames and geometries. */
   struct Source {
     /** Id, unique in the process. */
     SourceId id;

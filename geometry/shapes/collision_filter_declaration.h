@@ -17,7 +17,7 @@ enum class CollisionFilterScope {
 again, applied in the order they were made; see CollisionFilterManager. */
 class CollisionFilterDeclaration {
  public:
-  /** What a statement says of pairs. */
+  /** Effect of a statement on pairs. */
   enum class StatementOp {
     kExcludeWithin,
     kExcludeBetween,
@@ -26,7 +26,7 @@ class CollisionFilterDeclaration {
   };
   /** One statement. */
   struct Statement {
-    /** What the statement says. */
+    /** Effect of the statement. */
     StatementOp operation;
     /** The set, or the first of two. */
     GeometrySet set_A;

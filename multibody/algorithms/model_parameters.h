@@ -50,7 +50,7 @@ struct NodeConstants {
   Vector3<T> h;
   /** Rotational inertia about the node's origin, kg m². */
   std::array<T, 6> I;
-  /** What the mobilizer's class reads: a pitch or a path. */
+  /** Constants that the mobilizer's class reads: a pitch or a path. */
   MobilizerConstants<T> mobilizer;
   // mass and h of those bodies that gravity acts on.
   T gravity_mass;

@@ -13,7 +13,7 @@ namespace wyvern::report {
 
 /** A figure that the reader should see first. */
 struct Fact {
-  /** What the figure is. */
+  /** Meaning of the figure. */
   std::string label{};
   /** The figure with its unit. */
   std::string value{};
@@ -23,7 +23,7 @@ struct Fact {
 
 /** Requirement on a run, and whether the run met it. */
 struct Check {
-  /** What is required. */
+  /** The requirement. */
   std::string name{};
   /** Value that the run gave, and its limit. */
   std::string value{};

@@ -26,7 +26,7 @@ struct RecordingOptions {
 
   /** Bytes between the simulation and the disk. */
   std::size_t queue_bytes{std::size_t{4} << 20};
-  /** What happens if the queue is full. */
+  /** Says what happens if the queue is full. */
   WhenFull when_full{WhenFull::kWait};
   /** Seconds of the wall clock after which what was written can be read, even
   if the process is killed. */
