@@ -114,7 +114,8 @@ class LinearSolver {
   explicit LinearSolver(const Eigen::MatrixBase<DerivedA>& A)
       : eigen_linear_solver_(GetLinearSolver<LinearSolverType>(A)), A_(A) {}
 
-  /** @throws std::logic_error if A and b do not fit. */
+  /** Returns x of A x = b; derivatives of A and b are taken into account.
+  @throws std::logic_error if A and b do not fit. */
   template <typename DerivedB>
   SolutionType<DerivedB> Solve(const Eigen::MatrixBase<DerivedB>& b) const {
     return SolveLinearSystem(eigen_linear_solver_, A_, b);

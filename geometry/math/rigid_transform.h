@@ -79,7 +79,8 @@ class RigidTransform {
     R_AB_ = R;
     p_AoBo_A_ = p;
   }
-  /** @throws std::logic_error if the linear part is not a rotation. */
+  /** Sets the rotation and the position of an isometry.
+  @throws std::logic_error if the linear part is not a rotation. */
   void SetFromIsometry3(const Eigen::Transform<T, 3, Eigen::Isometry>& pose) {
     set(RotationMatrix<T>(Matrix3<T>(pose.linear())), pose.translation());
   }

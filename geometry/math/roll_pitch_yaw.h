@@ -40,7 +40,8 @@ class RollPitchYaw {
     SetFromQuaternion(quaternion);
   }
 
-  /** @throws std::logic_error if an angle is not finite. */
+  /** Sets the three angles, rad.
+  @throws std::logic_error if an angle is not finite. */
   RollPitchYaw<T>& set(const Vector3<T>& rpy) {
     RequireFiniteAngles(rpy);
     rpy_ = rpy;

@@ -131,7 +131,8 @@ class RotationMatrix {
     return identity;
   }
 
-  /** @throws std::logic_error if `R` is not proper orthonormal. */
+  /** Sets the matrix.
+  @throws std::logic_error if `R` is not proper orthonormal. */
   void set(const Matrix3<T>& R) {
     RequireRotation(R);
     R_AB_ = R;

@@ -67,10 +67,12 @@ struct Rotation {
 
   /** Whether nothing in it is random. */
   bool IsDeterministic() const;
-  /** @throws std::logic_error if it is random, a number is not finite or the
+  /** Returns the rotation, of which nothing may be random.
+  @throws std::logic_error if it is random, a number is not finite or the
   axis is 0. */
   math::RotationMatrix<double> GetDeterministicValue() const;
-  /** @throws std::logic_error if what it is made of is not finite, out of
+  /** Draws a rotation.
+  @throws std::logic_error if what it is made of is not finite, out of
   order, or an axis of 0. */
   math::RotationMatrix<double> Sample(RandomGenerator* generator) const;
   /** Sets roll, pitch and yaw, degrees. */
@@ -96,10 +98,12 @@ struct Transform {
 
   /** Whether nothing in it is random. */
   bool IsDeterministic() const;
-  /** @throws std::logic_error if it is random, a number is not finite or an
+  /** Returns the pose, of which nothing may be random.
+  @throws std::logic_error if it is random, a number is not finite or an
   axis is 0. */
   math::RigidTransform<double> GetDeterministicValue() const;
-  /** @throws std::logic_error as Rotation::Sample(). */
+  /** Draws a pose.
+  @throws std::logic_error as Rotation::Sample(). */
   math::RigidTransform<double> Sample(RandomGenerator* generator) const;
   /** Sets roll, pitch and yaw of the rotation, degrees. */
   void set_rotation_rpy_deg(const Vector3<double>& rpy_deg) {

@@ -22,7 +22,8 @@ class SurfaceTriangle {
 
   /** Number of vertices, 3. */
   int num_vertices() const { return 3; }
-  /** @throws std::out_of_range unless i is 0, 1 or 2. */
+  /** Returns the index of vertex i in the mesh.
+  @throws std::out_of_range unless i is 0, 1 or 2. */
   int vertex(int i) const {
     return vertex_[internal::CheckedIndex("SurfaceTriangle: vertex", i, 3)];
   }

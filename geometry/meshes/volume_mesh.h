@@ -20,7 +20,8 @@ class VolumeElement {
 
   /** Number of vertices, 4. */
   int num_vertices() const { return 4; }
-  /** @throws std::out_of_range unless 0 <= i < 4. */
+  /** Returns the index of vertex i in the mesh.
+  @throws std::out_of_range unless 0 <= i < 4. */
   int vertex(int i) const {
     return vertex_[internal::CheckedIndex("VolumeElement: vertex", i, 4)];
   }

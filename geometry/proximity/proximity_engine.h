@@ -49,7 +49,8 @@ class ProximityEngine {
   void AddGeometry(
       GeometryId id, const Shape& shape, FrameId frame,
       const std::optional<math::RigidTransform<double>>& X_WG = std::nullopt);
-  /** @throws std::logic_error if `id` is not there. */
+  /** Removes a geometry.
+  @throws std::logic_error if `id` is not there. */
   void RemoveGeometry(GeometryId id);
   /** Gives a geometry another shape.
   @throws std::logic_error if `id` is not there, or the shape has no proximity
@@ -83,7 +84,8 @@ class ProximityEngine {
   internal::CollisionFilter& collision_filter() { return filter_; }
   /** The filter that excludes pairs. */
   const internal::CollisionFilter& collision_filter() const { return filter_; }
-  /** @throws std::logic_error if one of them is not there. */
+  /** Returns true if the filter excludes the pair.
+  @throws std::logic_error if one of them is not there. */
   bool IsExcluded(GeometryId a, GeometryId b) const;
 
   /** The contact points of every overlapping pair, several for each: for faces

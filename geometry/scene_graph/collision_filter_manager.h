@@ -28,7 +28,8 @@ class CollisionFilterManager {
                          const GeometryModel* model)
       : access_(std::move(access)), model_(model) {}
 
-  /** @throws std::logic_error while there are transient declarations, or if the
+  /** Applies a declaration to the table permanently.
+  @throws std::logic_error while there are transient declarations, or if the
   declaration names an unknown frame or geometry. */
   void Apply(const CollisionFilterDeclaration& declaration) {
     access_()->ApplyFilter(declaration);

@@ -206,7 +206,8 @@ class GeometryModel {
   frames. */
   std::unordered_set<GeometryId> GetGeometryIds(const GeometrySet& set,
                                                 std::optional<Role> role) const;
-  /** @throws std::logic_error unless exactly one geometry of the frame has the
+  /** Returns the geometry of a frame with a role and a name.
+  @throws std::logic_error unless exactly one geometry of the frame has the
   role and the name. */
   GeometryId GetGeometryIdByName(FrameId frame_id, Role role,
                                  const std::string& name) const;

@@ -33,7 +33,8 @@ class KinematicsVector {
   int size() const { return size_; }
   /** True if there is a value for `id`. */
   bool has_id(Id id) const { return Find(id, size_) != nullptr; }
-  /** @throws std::logic_error if there is no value for `id`. */
+  /** Returns the value for `id`, valid until the next change.
+  @throws std::logic_error if there is no value for `id`. */
   const KinematicsValue& value(Id id) const;
   /** The value of an id, or null; looked for at `*place` first, which then is
   behind it: ids in increasing order, from place 0 on, take constant time each.

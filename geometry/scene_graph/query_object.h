@@ -82,7 +82,8 @@ class QueryObject {
   spaces have none. A geometry whose type needs a property that it lacks, and a
   pair of half spaces, throw std::logic_error naming the geometries.
   @{ */
-  /** @throws std::logic_error naming a pair that overlaps and can have no
+  /** Returns the contact surfaces of all pairs that overlap.
+  @throws std::logic_error naming a pair that overlaps and can have no
   surface, and what would help. */
   std::vector<ContactSurface<T>> ComputeContactSurfaces(
       HydroelasticContactRepresentation representation) const;

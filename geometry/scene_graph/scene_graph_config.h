@@ -10,7 +10,8 @@ themselves, given to them when a Context is made. Only values that are there are
 used: std::nullopt leaves a property out. See proximity_properties.h for the
 names. */
 struct DefaultProximityProperties {
-  /** @throws std::logic_error naming the value that is out of range, or if one
+  /** Checks that values are in range and fit one another.
+  @throws std::logic_error naming the value that is out of range, or if one
   of the friction coefficients is given without the other. */
   void ValidateOrThrow() const;
 
@@ -38,7 +39,8 @@ struct DefaultProximityProperties {
 
 /** Settings of a SceneGraph. */
 struct SceneGraphConfig {
-  /** @throws std::logic_error as DefaultProximityProperties. */
+  /** Checks all values.
+  @throws std::logic_error as DefaultProximityProperties. */
   void ValidateOrThrow() const {
     default_proximity_properties.ValidateOrThrow();
   }

@@ -135,7 +135,8 @@ class SceneGraphInspector {
   /** In the order of registration. */
   std::vector<GeometryId> GetGeometries(
       FrameId frame_id, const std::optional<Role>& role = std::nullopt) const;
-  /** @throws std::logic_error unless exactly one matches. */
+  /** Returns the geometry of a frame with a role and a name.
+  @throws std::logic_error unless exactly one matches. */
   GeometryId GetGeometryIdByName(FrameId frame_id, Role role,
                                  const std::string& name) const {
     return model().GetGeometryIdByName(frame_id, role, name);
@@ -209,7 +210,8 @@ class SceneGraphInspector {
     const auto& deformable = model().geometry(geometry_id).deformable;
     return deformable == nullptr ? nullptr : &deformable->mesh_G;
   }
-  /** @throws std::logic_error if one does not have the proximity role. */
+  /** Returns true if the pair is filtered: queries leave it out.
+  @throws std::logic_error if one does not have the proximity role. */
   bool CollisionFiltered(GeometryId geometry_id1,
                          GeometryId geometry_id2) const {
     return model().CollisionFiltered(geometry_id1, geometry_id2);

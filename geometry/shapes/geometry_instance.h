@@ -38,13 +38,15 @@ class GeometryInstance {
   const math::RigidTransform<double>& pose() const { return X_PG_; }
   /** Sets the pose X_PG. */
   void set_pose(const math::RigidTransform<double>& X_PG) { X_PG_ = X_PG; }
-  /** @throws std::logic_error if the shape was released. */
+  /** Returns the shape; the reference is valid until release_shape().
+  @throws std::logic_error if the shape was released. */
   const Shape& shape() const;
   /** Gives the shape away; null if it was given away before. */
   std::unique_ptr<Shape> release_shape() { return std::move(shape_); }
   /** Name, without white space at its ends. */
   const std::string& name() const { return name_; }
-  /** @throws std::logic_error as the constructor. */
+  /** Sets the name.
+  @throws std::logic_error as the constructor. */
   void set_name(const std::string& name);
 
   /** Lets the geometry have the proximity role, with these properties. */

@@ -32,12 +32,14 @@ class GeometryProperties {
   }
   /** Number of groups. */
   int num_groups() const { return static_cast<int>(groups_.size()); }
-  /** @throws std::logic_error if there is no such group. */
+  /** Returns the properties of a group, by name.
+  @throws std::logic_error if there is no such group. */
   const Group& GetPropertiesInGroup(const std::string& group_name) const;
   /** Names of all groups, sorted. */
   std::set<std::string> GetGroupNames() const;
 
-  /** @throws std::logic_error if the property exists. */
+  /** Adds a property; its group is made if it is missing.
+  @throws std::logic_error if the property exists. */
   template <typename ValueType>
   void AddProperty(const std::string& group_name, const std::string& name,
                    const ValueType& value) {
@@ -73,7 +75,8 @@ class GeometryProperties {
                    const std::string& name) const {
     return Find(group_name, name) != nullptr;
   }
-  /** @throws std::logic_error if it does not exist or is of another type. */
+  /** Returns the value of a property, which is valid until it is changed.
+  @throws std::logic_error if it does not exist or is of another type. */
   template <typename ValueType>
   const ValueType& GetProperty(const std::string& group_name,
                                const std::string& name) const {

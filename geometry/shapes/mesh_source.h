@@ -29,7 +29,8 @@ class MeshSource {
   bool is_in_memory() const { return !is_path(); }
   /** In lower case, with the dot. */
   const std::string& extension() const { return extension_; }
-  /** @throws std::logic_error if it is the other. */
+  /** Returns the path of the file on disk.
+  @throws std::logic_error if it is the other. */
   const std::filesystem::path& path() const;
   /** The mesh in memory.
   @throws std::logic_error if this is a file on disk. */

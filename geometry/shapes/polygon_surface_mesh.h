@@ -15,7 +15,8 @@ class SurfacePolygon {
  public:
   /** Number of vertices of the face, at least 3. */
   int num_vertices() const { return data_[0]; }
-  /** @throws std::out_of_range unless 0 <= i < num_vertices(). */
+  /** Returns the index of vertex i in the mesh.
+  @throws std::out_of_range unless 0 <= i < num_vertices(). */
   int vertex(int i) const {
     return data_[1 +
                  internal::CheckedIndex("SurfacePolygon: vertex", i, data_[0])];

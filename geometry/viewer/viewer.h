@@ -166,7 +166,8 @@ class Viewer {
   KeyboardEvent.code names them: "Space", "ArrowLeft"). */
   //@{
   void AddButton(std::string name, std::string keycode = "");
-  /** @throws std::out_of_range if there is no such button, as DeleteButton().
+  /** Returns how often a button was clicked, in all pages together.
+  @throws std::out_of_range if there is no such button, as DeleteButton().
    */
   int GetButtonClicks(std::string_view name) const;
   /** Removes a button from pages. */

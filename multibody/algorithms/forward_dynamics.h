@@ -30,7 +30,8 @@ struct ArticulatedInertias {
   VectorX<T> u;                    // Scratch, by velocity.
 };
 
-/** @param diagonal Added to M's diagonal besides the reflected inertia (say
+/** Factorizes M + diag(d) at q.
+@param diagonal Added to M's diagonal besides the reflected inertia (say
 dt * damping); empty for none.
 @throws SingularInertia if a mobilizer's pivot block is not positive definite:
 the mass outboard of it, seen along it, is 0 or not finite. */

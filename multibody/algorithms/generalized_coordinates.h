@@ -34,7 +34,8 @@ real part of a quaternion. */
 template <typename T>
 void SetZeroPositions(const Model& model, Eigen::Ref<VectorX<T>> q);
 
-/** @throws std::runtime_error if a quaternion is 0 or not finite: it has no
+/** Checks the quaternions in q.
+@throws std::runtime_error if a quaternion is 0 or not finite: it has no
 direction. */
 template <typename T>
 void RequireQuaternions(const Model& model,

@@ -164,7 +164,9 @@ class ConstraintSet {
   int size() const { return static_cast<int>(rows_.size()); }
   /** Number of groups. */
   int num_groups() const { return static_cast<int>(groups_.size()); }
-  /** @throws std::logic_error if several groups have that name. */
+  /** Returns the group of a name.
+  @throws std::out_of_range if no constraint has it.
+  @throws std::logic_error if several groups have that name. */
   int GetGroupIndexByName(std::string_view name) const;
   /** The group of the row with this user id. */
   int GetGroupIndexById(int user_id) const;
@@ -201,7 +203,8 @@ class ConstraintSet {
   void DisableBaumgarteStabilization(int group);
   /** (beta, alpha): of position and velocity errors, [1/s], enabled or not. */
   Vector2<double> GetBaumgarteStabilizationCoefficients(int group) const;
-  /** @throws std::logic_error unless it is positive and finite, [s]. */
+  /** Sets the time constant of a group: alpha = beta = 1 / time_constant.
+  @throws std::logic_error unless it is positive and finite, [s]. */
   void SetBaumgarteTimeConstant(int group, double time_constant);
   /** -2 alpha ė - beta² e, enabled or not. */
   void CalcBaumgarteStabilizationForces(
@@ -303,7 +306,8 @@ class ConstraintSet {
   const VectorX<T>& impulse() const { return own_.impulse; }
   /** Required value of G v after an impact; zero unless set. */
   const VectorX<T>& v_plus() const { return v_plus_; }
-  /** @throws std::logic_error before Bind(), or for another size. */
+  /** Sets the required G v after an impact, size() entries.
+  @throws std::logic_error before Bind(), or for another size. */
   void SetVPlus(const Eigen::Ref<const VectorX<T>>& v_plus);
   /** Mass matrix, nv x nv. */
   const MatrixX<T>& H() const { return own_.H; }
@@ -327,7 +331,8 @@ class ConstraintSet {
   ConstrainedSystem<T>& own_system() { return own_; }
   /** Returns the row pattern of contacts and loops. */
   const engine::RowPattern& pattern() const { return pattern_; }
-  /** @throws std::logic_error, in the name of `function`, unless bound to
+  /** Checks that the set is bound to `plant`.
+  @throws std::logic_error, in the name of `function`, unless bound to
   `plant`. */
   void RequireBound(const internal::MultibodyTreeSystem<T>& plant,
                     std::string_view function) const;
@@ -371,7 +376,8 @@ class ConstraintSet {
   const Constraint<T>* FindCustomConstraint() const;
   /** The groups' pairs of bodies; null for custom constraints. */
   const BodyPairConstraint<T>* GetPair(int group) const;
-  /** @throws std::runtime_error naming the rows by which gamma contradicts
+  /** Checks that gamma does not contradict itself.
+  @throws std::runtime_error naming the rows by which gamma contradicts
   itself, if there are any. */
   void RequireConsistent(const ConstrainedSystem<T>& system,
                          std::string_view function) const;

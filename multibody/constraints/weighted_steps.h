@@ -9,7 +9,8 @@
 
 namespace wyvern::multibody {
 
-/** @throws std::logic_error, in the name of `function`, unless there are nv
+/** Checks weights of velocities.
+@throws std::logic_error, in the name of `function`, unless there are nv
 weights, all finite and none negative. */
 void RequireWeights(std::string_view function,
                     const Eigen::Ref<const VectorX<double>>& weights, int nv);
@@ -48,7 +49,8 @@ class WeightedSteps {
   void SetJacobian(const MatrixX<T>& J);
   /** The Jacobian of SetJacobian(). */
   const MatrixX<T>& J() const { return J_; }
-  /** @param mu Relative to the largest entry of A's diagonal.
+  /** Factorizes A + mu k 1, where k is the largest entry of A's diagonal.
+  @param mu Relative to the largest entry of A's diagonal.
   @param nearest_row Rows that are nearer to the span of others, [rad], count as
   dependent; at least 1e-12 without mu. */
   void Factorize(double mu, double nearest_row = 0);

@@ -111,7 +111,7 @@ void SolveTransposedSquare(int size, const double* panel, int height,
   }
 }
 
-// The same y := L^-1 y and y := L^-T y for six columns; y stays in registers.
+// For six columns: y := L^-1 y and y := L^-T y, with y in registers.
 void SolveSixSquare(const double* panel, int height, double* y) {
   double x[6];
   std::copy_n(y, 6, x);

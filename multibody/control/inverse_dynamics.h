@@ -64,7 +64,8 @@ class InverseDynamics final : public LeafSystem<T> {
   const InputPort<T>& get_input_port_estimated_state() const {
     return this->get_input_port(0);
   }
-  /** @throws std::logic_error in the mode kGravityCompensation. */
+  /** The port `desired_acceleration`, nv elements.
+  @throws std::logic_error in the mode kGravityCompensation. */
   const InputPort<T>& get_input_port_desired_acceleration() const;
   /** The port `generalized_force`, nv elements. */
   const OutputPort<T>& get_output_port_generalized_force() const {

@@ -44,7 +44,9 @@ class RotationalInertia {
   @throws std::logic_error if mass is negative or a number is not finite. */
   RotationalInertia(const T& mass, const Vector3<T>& p_PQ_E);
 
-  /** @param skip_validity_check the caller vouches for the numbers.
+  /** Makes an inertia from its six numbers; with `skip_validity_check` from
+  any.
+  @param skip_validity_check the caller vouches for the numbers.
   @throws std::logic_error, see the class. */
   static RotationalInertia<T> MakeFromMomentsAndProductsOfInertia(
       const T& Ixx, const T& Iyy, const T& Izz, const T& Ixy, const T& Ixz,
@@ -93,9 +95,11 @@ class RotationalInertia {
   /** Subtracts the inertia of a hole in the body. @throws std::logic_error if
   the result is not an inertia, see the class. */
   RotationalInertia<T>& operator-=(const RotationalInertia<T>& I_BP_E);
-  /** @throws std::logic_error if the scalar is negative or not finite. */
+  /** Multiplies all moments and products, as for a body of another density.
+  @throws std::logic_error if the scalar is negative or not finite. */
   RotationalInertia<T>& operator*=(const T& nonnegative_scalar);
-  /** @throws std::logic_error unless the scalar is positive and finite. */
+  /** Divides all moments and products.
+  @throws std::logic_error unless the scalar is positive and finite. */
   RotationalInertia<T>& operator/=(const T& positive_scalar);
 
   /** The sum; see operator+=. */

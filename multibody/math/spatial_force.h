@@ -50,7 +50,8 @@ class SpatialForce : public SpatialVector<SpatialForce, T> {
   static void Shift(const Eigen::Ref<const Matrix6X<T>>& spatial_forces,
                     const Vector3<T>& offset,
                     EigenPtr<Matrix6X<T>> shifted_forces);
-  /** @throws std::logic_error if `spatial_forces` is null. */
+  /** Shifts the force in each column, in place.
+  @throws std::logic_error if `spatial_forces` is null. */
   static void ShiftInPlace(EigenPtr<Matrix6X<T>> spatial_forces,
                            const Vector3<T>& offset);
 

@@ -108,7 +108,8 @@ class UnitInertia : public RotationalInertia<T> {
   @throws std::logic_error also if K is 0. */
   static UnitInertia<T> StraightLine(const T& moment_perpendicular,
                                      const Vector3<T>& unit_vector);
-  /** @throws std::logic_error also if the length is 0. */
+  /** Returns the inertia of a thin rod about its centre: K = length² / 12.
+  @throws std::logic_error also if the length is 0. */
   static UnitInertia<T> ThinRod(const T& length, const Vector3<T>& unit_vector);
   /** With all three moments `I_triaxial`. */
   static UnitInertia<T> TriaxiallySymmetric(const T& I_triaxial) {

@@ -23,7 +23,8 @@ class CollisionFilterGroups {
 
   bool operator==(const CollisionFilterGroups&) const = default;
 
-  /** @throws std::logic_error if there is a group of that name. */
+  /** Adds a group by the names of its members.
+  @throws std::logic_error if there is a group of that name. */
   void AddGroup(const std::string& name, const std::set<std::string>& members);
   /** Excludes collisions between two groups, or within one group if both are
   the same. Adding a pair again has no effect. */

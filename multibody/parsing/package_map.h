@@ -32,7 +32,8 @@ class PackageMap final {
   /** Adds the folder that a package.xml is in, under the name written there.
   @throws std::runtime_error if the file is not well-formed or has no name. */
   void AddPackageXml(const std::string& filename);
-  /** @throws std::runtime_error if there is no such package. */
+  /** Removes a package.
+  @throws std::runtime_error if there is no such package. */
   void Remove(const std::string& package_name);
 
   /** True if there is a package of this name. */

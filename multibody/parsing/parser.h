@@ -80,15 +80,18 @@ class Parser final {
   if the plant is finalized, and std::runtime_error, as "file:line: what: why",
   if the file cannot be read, is not valid, or its robot's name is taken.
   @{ */
-  /** @param file_name of a file whose name ends in .urdf, .sdf, .xml or
+  /** Adds the models of a file.
+  @param file_name of a file whose name ends in .urdf, .sdf, .xml or
   .dmd.yaml, or whose root element is `robot`, `sdf` or `mujoco`; the element
   decides. Of .dmd.yaml, the models are those of add_model. */
   std::vector<ModelInstanceIndex> AddModels(
       const std::filesystem::path& file_name);
-  /** @param url see PackageMap::ResolveUrl(); a package that is not in the
+  /** Adds the models of the file that a URL names.
+  @param url see PackageMap::ResolveUrl(); a package that is not in the
   package map is looked for as those in files are. */
   std::vector<ModelInstanceIndex> AddModelsFromUrl(const std::string& url);
-  /** @param file_type "urdf", "sdf", "xml" or "dmd.yaml", with or without a
+  /** Adds the models of a text.
+  @param file_type "urdf", "sdf", "xml" or "dmd.yaml", with or without a
   point in front; capitals do as well. */
   std::vector<ModelInstanceIndex> AddModelsFromString(
       const std::string& file_contents, const std::string& file_type);

@@ -39,11 +39,14 @@ class ContactResults {
   int num_deformable_contacts() const {
     return static_cast<int>(deformable_.size());
   }
-  /** @throws std::out_of_range unless 0 <= i < num_point_pair_contacts(). */
+  /** Returns contact i at a point.
+  @throws std::out_of_range unless 0 <= i < num_point_pair_contacts(). */
   const PointPairContactInfo<T>& point_pair_contact_info(int i) const;
-  /** @throws std::out_of_range unless 0 <= i < num_hydroelastic_contacts(). */
+  /** Returns contact i on a surface of rigid bodies.
+  @throws std::out_of_range unless 0 <= i < num_hydroelastic_contacts(). */
   const HydroelasticContactInfo<T>& hydroelastic_contact_info(int i) const;
-  /** @throws std::out_of_range unless 0 <= i < num_deformable_contacts(). */
+  /** Returns contact i of a deformable body.
+  @throws std::out_of_range unless 0 <= i < num_deformable_contacts(). */
   const DeformableContactInfo<T>& deformable_contact_info(int i) const;
   /** Returns all contacts at points, and the contacts on surfaces for which
   `selector` is true. */

@@ -128,7 +128,8 @@ class DeformableBody {
   /** Positions of all vertices, and then velocities. */
   Matrix3X<T> GetPositionsAndVelocities(
       const systems::Context<T>& context) const;
-  /** @throws std::logic_error if the size is wrong or a number not finite. */
+  /** Sets the positions of all vertices in the world, m.
+  @throws std::logic_error if the size is wrong or a number not finite. */
   void SetPositions(systems::Context<T>* context,
                     const Eigen::Ref<const Matrix3X<T>>& q) const;
   /** Sets the velocities of all vertices; throws as SetPositions() does. */

@@ -155,7 +155,8 @@ class DeformableModel {
       ModelInstanceIndex model_instance) const;
   /** The body with this id. */
   const DeformableBody<T>& GetBody(DeformableBodyId id) const;
-  /** @throws std::out_of_range */
+  /** Returns the body of an index.
+  @throws std::out_of_range */
   const DeformableBody<T>& GetBody(DeformableBodyIndex index) const;
   /** The body with this id, to be changed before Finalize(). */
   DeformableBody<T>& GetMutableBody(DeformableBodyId id);
@@ -165,7 +166,8 @@ class DeformableModel {
   @throws std::out_of_range if there is no such model instance. */
   bool HasBodyNamed(const std::string& name,
                     ModelInstanceIndex model_instance) const;
-  /** @throws std::logic_error if no body has the name, or several instances
+  /** Returns the body with this name, in whichever model instance.
+  @throws std::logic_error if no body has the name, or several instances
   have one that does. */
   const DeformableBody<T>& GetBodyByName(const std::string& name) const;
   /** The body of a model instance with this name.
@@ -182,7 +184,8 @@ class DeformableModel {
   /** Positions of all vertices, and then velocities. */
   Matrix3X<T> GetPositionsAndVelocities(const systems::Context<T>& context,
                                         DeformableBodyId id) const;
-  /** @throws std::logic_error if the size is wrong or a number not finite. */
+  /** Sets the positions of all vertices of a body, m.
+  @throws std::logic_error if the size is wrong or a number not finite. */
   void SetPositions(systems::Context<T>* context, DeformableBodyId id,
                     const Eigen::Ref<const Matrix3X<T>>& q) const;
   /** Sets the velocities of all vertices; throws as SetPositions() does. */

@@ -24,7 +24,8 @@ class PlantBuilding {
  public:
   /** @name Bodies and frames
   @{ */
-  /** @param M_BBo_B the body's spatial inertia about Bo, in B.
+  /** Adds a body to a model instance.
+  @param M_BBo_B the body's spatial inertia about Bo, in B.
   @throws std::logic_error if it is not physical. */
   const RigidBody<T>& AddRigidBody(
       const std::string& name, ModelInstanceIndex model_instance,
@@ -78,7 +79,8 @@ class PlantBuilding {
                                  const Frame<T>& frame_on_child_M,
                                  const math::RigidTransform<double>& X_FM =
                                      math::RigidTransform<double>::Identity());
-  /** @throws std::logic_error if the joint has more or fewer than one degree of
+  /** Adds an actuator that exerts a force or torque along a joint's velocity.
+  @throws std::logic_error if the joint has more or fewer than one degree of
   freedom, already has an actuator, or the limit is not positive. */
   const JointActuator<T>& AddJointActuator(
       const std::string& name, const Joint<T>& joint,

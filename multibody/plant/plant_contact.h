@@ -68,7 +68,8 @@ class PlantContact {
   void set_contact_model(ContactModel model);
   /** The model of contact. */
   ContactModel get_contact_model() const { return config_.model; }
-  /** @throws std::logic_error also if the plant is continuous. */
+  /** Sets the approximation of contact that discrete steps solve.
+  @throws std::logic_error also if the plant is continuous. */
   void set_discrete_contact_approximation(
       DiscreteContactApproximation approximation);
   /** The approximation of contact in steps. */
@@ -147,7 +148,8 @@ class PlantContact {
 
   /** The plant's deformable bodies. */
   const DeformableModel<T>& deformable_model() const { return deformables_; }
-  /** @throws std::logic_error after Finalize(). */
+  /** Returns the plant's deformable bodies, to be added to.
+  @throws std::logic_error after Finalize(). */
   DeformableModel<T>& mutable_deformable_model();
 
   /** Not available: throws std::logic_error. */

@@ -67,7 +67,8 @@ class PlantElements {
   /** A force element; gravity has index 0. */
   const ForceElement<T>& get_force_element(
       ForceElementIndex force_element_index) const;
-  /** @throws std::logic_error if it is of another type. */
+  /** Returns a force element as its own type.
+  @throws std::logic_error if it is of another type. */
   template <template <typename> class ForceElementType = ForceElement>
   const ForceElementType<T>& GetForceElement(
       ForceElementIndex force_element_index) const {
@@ -161,7 +162,8 @@ class PlantElements {
   /** True if a joint of the model instance has this name. */
   bool HasJointNamed(std::string_view name,
                      ModelInstanceIndex model_instance) const;
-  /** @throws std::logic_error also if the joint is of another type. */
+  /** Returns the joint with this name, as its own type.
+  @throws std::logic_error also if the joint is of another type. */
   template <template <typename> class JointType = Joint>
   const JointType<T>& GetJointByName(
       std::string_view name,

@@ -34,11 +34,13 @@ class PlantFreeBodies {
                                   systems::State<T>* state,
                                   const RigidBody<T>& body,
                                   const SpatialVelocity<T>& V_PB) const;
-  /** @throws std::logic_error also if the body is not floating in the world. */
+  /** Sets X_WB of a body that floats in the world.
+  @throws std::logic_error also if the body is not floating in the world. */
   void SetFreeBodyPoseInWorldFrame(systems::Context<T>* context,
                                    const RigidBody<T>& body,
                                    const math::RigidTransform<T>& X_WB) const;
-  /** @throws std::logic_error also if `frame_F` is not anchored. */
+  /** Sets X_FB of a free body, F being fixed in the world.
+  @throws std::logic_error also if `frame_F` is not anchored. */
   void SetFreeBodyPoseInAnchoredFrame(
       systems::Context<T>* context, const Frame<T>& frame_F,
       const RigidBody<T>& body, const math::RigidTransform<T>& X_FB) const;
@@ -68,7 +70,8 @@ class PlantFreeBodies {
       const Eigen::Quaternion<symbolic::Expression>& rotation);
   /** Every orientation is equally likely. Throws as above. */
   void SetFreeBodyRandomRotationDistributionToUniform(const RigidBody<T>& body);
-  /** @throws std::logic_error also if a joint of another type than
+  /** Sets how roll, pitch and yaw are drawn, [rad].
+  @throws std::logic_error also if a joint of another type than
   RpyFloatingJoint moves the body. */
   void SetFreeBodyRandomAnglesDistribution(
       const RigidBody<T>& body,

@@ -34,7 +34,8 @@ class PlantGeometry {
   std::optional<geometry::SourceId> get_source_id() const {
     return binding_.source;
   }
-  /** @throws std::logic_error after Finalize(), or before
+  /** Returns the SceneGraph that the plant is registered with, for changes.
+  @throws std::logic_error after Finalize(), or before
   RegisterAsSourceForSceneGraph(). */
   geometry::SceneGraph<T>* GetMutableSceneGraphPreFinalize();
 
@@ -99,7 +100,8 @@ class PlantGeometry {
   /** The SceneGraph frame of a body, if it has one. */
   std::optional<geometry::FrameId> GetBodyFrameIdIfExists(
       BodyIndex body_index) const;
-  /** @throws std::logic_error before RegisterAsSourceForSceneGraph(). */
+  /** Returns the SceneGraph frame of a body.
+  @throws std::logic_error before RegisterAsSourceForSceneGraph(). */
   geometry::FrameId GetBodyFrameIdOrThrow(BodyIndex body_index) const;
   /** Returns the inspector of the SceneGraph at the geometry query port in a
   Context.

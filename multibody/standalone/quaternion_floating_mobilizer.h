@@ -26,7 +26,8 @@ class QuaternionFloatingMobilizer final
 
   /** X_FM. */
   math::RigidTransform<T> get_pose(const systems::Context<T>& context) const;
-  /** @throws std::logic_error if the pose is not finite. */
+  /** Sets X_FM.
+  @throws std::logic_error if the pose is not finite. */
   const QuaternionFloatingMobilizer<T>& set_pose(
       systems::Context<T>* context, const math::RigidTransform<T>& X_FM) const;
   /** V_FM_F. */

@@ -84,17 +84,17 @@ class Joint : public MultibodyElement<T> {
   int position_start() const { return start("position_start", q_start_); }
   /** Index of this joint's first velocity in the model's v. */
   int velocity_start() const { return start("velocity_start", v_start_); }
-  /** Short names of the coordinates, such as "qw".
+  /** Short name of one of this joint's positions, such as "qw".
   @throws std::out_of_range on a bad index. */
   std::string position_suffix(int position_index_in_joint) const;
-  /** Short names of the velocities, such as "wx".
+  /** Short name of one of this joint's velocities, such as "wx".
   @throws std::out_of_range on a bad index. */
   std::string velocity_suffix(int velocity_index_in_joint) const;
   /** True if M can turn in F. */
   bool can_rotate() const { return traits_.rotates; }
   /** True if the origin of M can move in F. */
   bool can_translate() const { return traits_.translates; }
-  /** The motion, as the numeric kernels know it. */
+  /** Type of the motion of M in F, as the numeric code distinguishes it. */
   engine::MobilizerType mobilizer_type() const { return traits_.type; }
   /** Sizes, names and kinds of coordinates of the motion. */
   const engine::MobilizerTraits& mobilizer_traits() const { return traits_; }
@@ -135,8 +135,8 @@ class Joint : public MultibodyElement<T> {
   /** Overload for orientation and position of M in F. */
   void SetPosePair(systems::Context<T>* context, const Quaternion<T>& q_FM,
                    const Vector3<T>& p_FM) const;
-  /** The q for which X_FM is as given, as nearly as the joint allows, and the v
-  for V_FM_F. @throws std::logic_error if this type of joint cannot say. */
+  /** The positions q for which X_FM is as given, as nearly as the joint allows.
+  @throws std::logic_error if this type of joint cannot say. */
   VectorX<T> CalcPositionsForPose(const math::RigidTransform<T>& X_FM) const;
   /** The velocities v for which V_FM_F is as given, as nearly as the joint
   allows.
@@ -148,7 +148,8 @@ class Joint : public MultibodyElement<T> {
   /** V_FM_F. */
   SpatialVelocity<T> GetSpatialVelocity(
       const systems::Context<T>& context) const;
-  /** @throws std::logic_error if this type of joint cannot. */
+  /** Sets v so that V_FM_F is as given, as nearly as the joint allows.
+  @throws std::logic_error if this type of joint cannot. */
   void SetSpatialVelocity(systems::Context<T>* context,
                           const SpatialVelocity<T>& V_FM) const;
   /** @} */
@@ -175,7 +176,8 @@ class Joint : public MultibodyElement<T> {
   const VectorX<double>& default_damping_vector() const {
     return default_damping_;
   }
-  /** @throws std::logic_error if a coefficient is negative or not finite, or
+  /** Sets the damping that a new Context starts with.
+  @throws std::logic_error if a coefficient is negative or not finite, or
   after Finalize(): use SetDampingVector() then. */
   void set_default_damping_vector(const VectorX<double>& damping);
   /** Damping in `context`, num_velocities() elements. */
@@ -198,7 +200,8 @@ class Joint : public MultibodyElement<T> {
   const VectorX<double>& default_friction_vector() const {
     return default_friction_;
   }
-  /** @throws std::logic_error if a coefficient is negative or not finite, or
+  /** Sets the friction that a new Context starts with.
+  @throws std::logic_error if a coefficient is negative or not finite, or
   after Finalize(): use SetFrictionVector() then. */
   void set_default_friction_vector(const VectorX<double>& friction);
   /** Friction in `context`, num_velocities() elements. */
@@ -220,7 +223,8 @@ class Joint : public MultibodyElement<T> {
   const VectorX<double>& default_armature_vector() const {
     return default_armature_;
   }
-  /** @throws std::logic_error if a number is negative or not finite, or after
+  /** Sets the armature.
+  @throws std::logic_error if a number is negative or not finite, or after
   Finalize(). */
   void set_default_armature_vector(const VectorX<double>& armature);
   /** @} */
@@ -239,7 +243,8 @@ class Joint : public MultibodyElement<T> {
   /** Orientation and position of M in F at the default positions. */
   std::pair<Eigen::Quaternion<double>, Vector3<double>> GetDefaultPosePair()
       const;
-  /** @throws std::logic_error if this type of joint cannot. */
+  /** Sets the default positions so that X_FM is as given.
+  @throws std::logic_error if this type of joint cannot. */
   void SetDefaultPose(const math::RigidTransform<double>& X_FM);
   /** Overload of SetDefaultPose() for orientation and position of M in F. */
   void SetDefaultPosePair(const Quaternion<double>& q_FM,

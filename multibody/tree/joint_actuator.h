@@ -143,7 +143,8 @@ class JointActuator final : public MultibodyElement<T> {
   @throws std::logic_error if a gain is negative or not finite, or if gains are
   set for the first time after Finalize(). */
   void set_controller_gains(PdControllerGains gains);
-  /** @throws std::logic_error if there is no controller. */
+  /** Returns the gains of the controller.
+  @throws std::logic_error if there is no controller. */
   const PdControllerGains& get_controller_gains() const;
   /** @} */
 

@@ -48,7 +48,8 @@ class MultibodyForces {
   /** F_Bo_W of each body, writable; the size must stay. */
   std::vector<SpatialForce<T>>& mutable_body_forces() { return F_B_W_; }
 
-  /** @throws std::logic_error if the sizes differ. */
+  /** Adds all forces of another object of the same sizes.
+  @throws std::logic_error if the sizes differ. */
   void AddInForces(const MultibodyForces<T>& addend);
 
   /** True if the numbers of bodies and velocities are those of the model.
@@ -57,14 +58,16 @@ class MultibodyForces {
   /** Overload for a plant. */
   bool CheckHasRightSizeForModel(
       const internal::MultibodyTreeSystem<T>& plant) const;
-  /** @throws std::logic_error, in the name of `function`, if the sizes are not
+  /** Checks that the sizes are those of the model.
+  @throws std::logic_error, in the name of `function`, if the sizes are not
   those of the model. */
   void RequireSizeFor(const internal::MultibodyTree<T>& model,
                       std::string_view function) const;
 
   /** @name For elements and plants
   @{ */
-  /** @throws std::out_of_range if there is no such body. */
+  /** Adds F_Bo_W to the force on a body.
+  @throws std::out_of_range if there is no such body. */
   void AddBodyForce(int body, const SpatialForce<T>& F_Bo_W) {
     if (body < 0 || body >= num_bodies()) ThrowNoBody(body);
     F_B_W_[body] += F_Bo_W;

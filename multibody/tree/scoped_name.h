@@ -31,7 +31,8 @@ class ScopedName {
   std::string_view get_namespace() const;
   /** Name of the element. */
   std::string_view get_element() const;
-  /** @throws std::logic_error for what the constructor refuses; the name is
+  /** Replaces the name of the model instance.
+  @throws std::logic_error for what the constructor refuses; the name is
   then as it was. */
   void set_namespace(std::string_view namespace_name);
   /** Replaces the name of the element.

@@ -32,7 +32,8 @@ class HermitianDenseOutput final : public StepwiseDenseOutput<T> {
 
     /** The dimension of the state; 0 if there is none yet. */
     int size() const;
-    /** @throws std::logic_error without a moment. */
+    /** Returns the first time.
+    @throws std::logic_error without a moment. */
     const T& start_time() const;
     /** The last time.
     @throws std::logic_error without a moment. */

@@ -63,7 +63,8 @@ class IntegratorBase {
 
   /** The System that is integrated. */
   const System<T>& get_system() const { return system_; }
-  /** @throws std::logic_error if there is no Context. */
+  /** Returns the Context that is integrated.
+  @throws std::logic_error if there is no Context. */
   const Context<T>& get_context() const;
   /** The Context, or null if there is none. */
   Context<T>* get_mutable_context() { return context_; }
@@ -130,7 +131,8 @@ class IntegratorBase {
 
   /** @name Step sizes [s]
   @{ */
-  /** @throws std::logic_error unless positive. */
+  /** Sets the largest step size; integrators of fixed step take this size.
+  @throws std::logic_error unless positive. */
   void set_maximum_step_size(const T& max_step_size);
   /** NaN if there is none. */
   const T& get_maximum_step_size() const { return max_step_size_; }
@@ -143,7 +145,8 @@ class IntegratorBase {
   const T& get_initial_step_size_target() const {
     return initial_step_size_target_;
   }
-  /** @throws std::logic_error on a negative size. */
+  /** Sets the step size below which a step counts as too small.
+  @throws std::logic_error on a negative size. */
   void set_requested_minimum_step_size(const T& min_step_size);
   /** The minimum that was asked for, 0 if none was. */
   const T& get_requested_minimum_step_size() const {

@@ -64,7 +64,8 @@ class Report {
   void AddFacts(const std::vector<Fact>& facts);
   /** A line a check; the page's head says whether all have passed. */
   void AddChecks(const std::vector<Check>& checks);
-  /** @throws std::logic_error naming the row that has not as many cells as
+  /** Adds a table below a heading.
+  @throws std::logic_error naming the row that has not as many cells as
   there are headings. */
   void AddTable(const std::string& heading, const Table& table);
   /** A grid of plots; `note` says in a sentence what to look at. A value that

@@ -33,7 +33,8 @@ class ImplicitIntegrator : public IntegratorBase<T> {
     kCentralDifference,  ///< Two, for better accuracy.
     kAutomatic,          ///< One, of the System converted to AutoDiffXd.
   };
-  /** @throws std::logic_error for kAutomatic if T is not double, or if the
+  /** Sets how the Jacobian J of the derivatives is computed.
+  @throws std::logic_error for kAutomatic if T is not double, or if the
   System cannot be converted to AutoDiffXd. */
   void set_jacobian_computation_scheme(JacobianComputationScheme scheme);
   /** How J is computed. */

@@ -106,7 +106,8 @@ struct UniformDiscrete final : public Distribution {
     a->Visit(WYVERN_NVP(values));
   }
   double Sample(RandomGenerator* generator) const final;
-  /** @throws std::logic_error if there are no values. */
+  /** The mean of the values.
+  @throws std::logic_error if there are no values. */
   double Mean() const final;
 
   /** The values, all equally likely. */
@@ -127,7 +128,8 @@ Eigen::VectorXd Mean(const std::vector<DistributionVariant>& vec);
 /** Whether it is always the same: a Gaussian of no width is, or a single value.
  */
 bool IsDeterministic(const DistributionVariant& var);
-/** @throws std::logic_error unless IsDeterministic(). */
+/** Returns the number that every draw gives.
+@throws std::logic_error unless IsDeterministic(). */
 double GetDeterministicValue(const DistributionVariant& var);
 
 /** Where a vector comes from; its elements are independent. */
@@ -208,7 +210,8 @@ struct UniformVector final : public DistributionVector {
     a->Visit(WYVERN_NVP(max));
   }
   Eigen::VectorXd Sample(RandomGenerator* generator) const final;
-  /** @throws std::logic_error if the sizes differ. */
+  /** The mean of each element, (min + max) / 2.
+  @throws std::logic_error if the sizes differ. */
   Eigen::VectorXd Mean() const final;
 
   /** Lower end of each element. */
@@ -229,7 +232,8 @@ std::unique_ptr<DistributionVector> ToDistributionVector(
     const DistributionVectorVariant<Size>& vec);
 template <int Size>
 bool IsDeterministic(const DistributionVectorVariant<Size>& vec);
-/** @throws std::logic_error unless IsDeterministic(). */
+/** Returns the vector that every draw gives.
+@throws std::logic_error unless IsDeterministic(). */
 template <int Size>
 Eigen::VectorXd GetDeterministicValue(
     const DistributionVectorVariant<Size>& vec);

@@ -26,7 +26,8 @@ class AbstractValues {
 
   /** Number of values. */
   int size() const { return static_cast<int>(data_.size()); }
-  /** @throws std::out_of_range on a bad index. */
+  /** Returns the value of an index, of any type.
+  @throws std::out_of_range on a bad index. */
   const AbstractValue& get_value(int index) const {
     RequireExisting(index);
     return *data_[index];

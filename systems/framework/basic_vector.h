@@ -62,7 +62,8 @@ class BasicVector : public VectorBase<T> {
   Eigen::VectorBlock<VectorX<T>> get_mutable_value() {
     return values_.head(values_.size());
   }
-  /** @throws std::logic_error if the size differs. */
+  /** Sets all elements.
+  @throws std::logic_error if the size differs. */
   void set_value(const Eigen::Ref<const VectorX<T>>& value) {
     this->RequireFittingSize("set_value", value.size());
     values_ = value;

@@ -75,7 +75,8 @@ class ContinuousState {
     internal::ConvertVector("ContinuousState::SetFrom",
                             other.get_misc_continuous_state(), z_.get());
   }
-  /** @throws std::logic_error if the size differs. */
+  /** Sets all elements, q, v and z, in this order.
+  @throws std::logic_error if the size differs. */
   void SetFromVector(const Eigen::Ref<const VectorX<T>>& value) {
     x_->SetFromVector(value);
   }

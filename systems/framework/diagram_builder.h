@@ -101,7 +101,8 @@ class DiagramBuilder {
   std::vector<System<T>*> GetMutableSystems();
   /** True if an added System has this name. */
   bool HasSubsystemNamed(std::string_view name) const;
-  /** @throws std::logic_error unless exactly one System has the name. */
+  /** Returns the added System of a name.
+  @throws std::logic_error unless exactly one System has the name. */
   const System<T>& GetSubsystemByName(std::string_view name) const;
   /** Mutable variant of GetSubsystemByName(). */
   System<T>& GetMutableSubsystemByName(std::string_view name);

@@ -27,7 +27,8 @@ class DiagramContinuousState final : public ContinuousState<T> {
 
   /** Number of direct subsystems. */
   int num_substates() const { return static_cast<int>(substates_.size()); }
-  /** @throws std::out_of_range on a bad index. */
+  /** Returns the state of a direct subsystem.
+  @throws std::out_of_range on a bad index. */
   const ContinuousState<T>& get_substate(int index) const;
   /** Mutable variant of get_substate(). */
   ContinuousState<T>& get_mutable_substate(int index);

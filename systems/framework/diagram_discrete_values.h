@@ -28,7 +28,8 @@ class DiagramDiscreteValues final : public DiscreteValues<T> {
   int num_subdiscretes() const {
     return static_cast<int>(subdiscretes_.size());
   }
-  /** @throws std::out_of_range on a bad index. */
+  /** Returns the values of a direct subsystem.
+  @throws std::out_of_range on a bad index. */
   const DiscreteValues<T>& get_subdiscrete(SubsystemIndex index) const;
   /** Mutable variant of get_subdiscrete(). */
   DiscreteValues<T>& get_mutable_subdiscrete(SubsystemIndex index);

@@ -28,13 +28,15 @@ class DiagramState final : public State<T> {
   void set_substate(int index, State<T>* substate);
   /** Overload that owns `substate`. */
   void set_and_own_substate(int index, std::unique_ptr<State<T>> substate);
-  /** @throws std::out_of_range on a bad index, @throws std::logic_error if that
+  /** Returns the state of a direct subsystem.
+  @throws std::out_of_range on a bad index, @throws std::logic_error if that
   substate has not been set. */
   const State<T>& get_substate(int index) const;
   /** Mutable variant of get_substate(). */
   State<T>& get_mutable_substate(int index);
 
-  /** @throws std::logic_error if called twice or a substate is missing. */
+  /** Joins the substates into this state; call it once, when all are set.
+  @throws std::logic_error if called twice or a substate is missing. */
   void Finalize();
 
  private:

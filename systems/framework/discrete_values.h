@@ -54,7 +54,8 @@ class DiscreteValues {
   Eigen::VectorBlock<VectorX<T>> get_mutable_value(int index) {
     return Group(index).get_mutable_value();
   }
-  /** @throws std::logic_error if the size differs. */
+  /** Sets all elements of the group.
+  @throws std::logic_error if the size differs. */
   void set_value(int index, const Eigen::Ref<const VectorX<T>>& value) {
     Group(index).set_value(value);
   }

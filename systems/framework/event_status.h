@@ -53,7 +53,8 @@ class EventStatus {
   /** The reason, empty unless the handler ended the simulation. */
   const std::string& message() const;
 
-  /** @throws std::runtime_error if failed(), with the message, naming the
+  /** Throws if the status is kFailed.
+  @throws std::runtime_error if failed(), with the message, naming the
   System and `function_name`. */
   void ThrowOnFailure(const char* function_name) const;
 

@@ -37,7 +37,8 @@ class Parameters {
   /** Number of abstract parameters. */
   int num_abstract_parameters() const { return abstract_->size(); }
 
-  /** @throws std::out_of_range on a bad index, here and below. */
+  /** Returns a group of numeric parameters.
+  @throws std::out_of_range on a bad index, here and below. */
   const BasicVector<T>& get_numeric_parameter(int index) const {
     return numeric_->get_vector(index);
   }
@@ -47,7 +48,8 @@ class Parameters {
   }
   /** All groups of numeric parameters. */
   const DiscreteValues<T>& get_numeric_parameters() const { return *numeric_; }
-  /** @throws std::logic_error if null. */
+  /** Replaces all numeric parameters.
+  @throws std::logic_error if null. */
   void set_numeric_parameters(
       std::unique_ptr<DiscreteValues<T>> numeric_params);
 
@@ -59,7 +61,8 @@ class Parameters {
   AbstractValue& get_mutable_abstract_parameter(int index) {
     return abstract_->get_mutable_value(index);
   }
-  /** @throws std::logic_error if the parameter is not a V. */
+  /** Returns an abstract parameter as a V.
+  @throws std::logic_error if the parameter is not a V. */
   template <typename V>
   const V& get_abstract_parameter(int index) const {
     return get_abstract_parameter(index).template get_value<V>();
@@ -73,7 +76,8 @@ class Parameters {
   }
   /** All abstract parameters. */
   const AbstractValues& get_abstract_parameters() const { return *abstract_; }
-  /** @throws std::logic_error if null. */
+  /** Replaces all abstract parameters.
+  @throws std::logic_error if null. */
   void set_abstract_parameters(std::unique_ptr<AbstractValues> abstract_params);
 
   /** A deep copy. */

@@ -18,7 +18,8 @@ class State {
   State();
   virtual ~State();
 
-  /** @throws std::logic_error if null, here and below. */
+  /** Replaces the continuous state.
+  @throws std::logic_error if null, here and below. */
   void set_continuous_state(std::unique_ptr<ContinuousState<T>> xc);
   /** The continuous state, valid until set_continuous_state(). */
   const ContinuousState<T>& get_continuous_state() const { return *xc_; }
@@ -31,7 +32,8 @@ class State {
   const DiscreteValues<T>& get_discrete_state() const { return *xd_; }
   /** All discrete groups, writable. */
   DiscreteValues<T>& get_mutable_discrete_state() { return *xd_; }
-  /** @throws std::out_of_range on a bad index, here and below. */
+  /** Returns a discrete group.
+  @throws std::out_of_range on a bad index, here and below. */
   const BasicVector<T>& get_discrete_state(int index) const {
     return xd_->get_vector(index);
   }
@@ -46,7 +48,8 @@ class State {
   const AbstractValues& get_abstract_state() const { return *xa_; }
   /** All abstract states, writable. */
   AbstractValues& get_mutable_abstract_state() { return *xa_; }
-  /** @throws std::logic_error if the state is not a U. */
+  /** Returns an abstract state as a U.
+  @throws std::logic_error if the state is not a U. */
   template <typename U>
   const U& get_abstract_state(int index) const {
     return xa_->get_value(index).get_value<U>();

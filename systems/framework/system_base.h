@@ -60,7 +60,8 @@ class SystemBase {
   int num_input_ports() const { return static_cast<int>(inputs_.size()); }
   /** Number of output ports. */
   int num_output_ports() const { return static_cast<int>(outputs_.size()); }
-  /** @throws std::out_of_range on a bad index. */
+  /** Returns the input port of that index.
+  @throws std::out_of_range on a bad index. */
   const InputPortBase& get_input_port_base(InputPortIndex port_index) const;
   /** The output port of that index.
   @throws std::out_of_range on a bad index. */
@@ -72,7 +73,8 @@ class SystemBase {
 
   /** Number of cache entries, those that every System has included. */
   int num_cache_entries() const { return static_cast<int>(entries_.size()); }
-  /** @throws std::out_of_range on a bad index. */
+  /** Returns the cache entry of that index.
+  @throws std::out_of_range on a bad index. */
   const CacheEntry& get_cache_entry(CacheIndex index) const;
   /** Mutable variant of get_cache_entry(). */
   CacheEntry& get_mutable_cache_entry(CacheIndex index);
@@ -115,14 +117,17 @@ class SystemBase {
     return value == nullptr ? nullptr : &value->get_value<V>();
   }
 
-  /** @throws std::logic_error if this System did not make `context`. */
+  /** Checks that a Context is of this System.
+  @throws std::logic_error if this System did not make `context`. */
   void ValidateContext(const ContextBase& context) const {
     if (context.get_system_id() != system_id_) ThrowForeignContext(context);
   }
   /** Overload for a pointer.
   @throws std::logic_error also if it is null. */
   void ValidateContext(const ContextBase* context) const;
-  /** @throws std::logic_error if `object` carries another System's id. */
+  /** Checks that this System made an object, such as a State or a collection of
+  events.
+  @throws std::logic_error if `object` carries another System's id. */
   template <class Clazz>
   void ValidateCreatedForThisSystem(const Clazz& object) const {
     const internal::SystemId id = IdOf(object);

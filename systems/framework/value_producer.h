@@ -161,7 +161,8 @@ class ValueProducer {
   /** True unless this is empty. */
   bool is_valid() const { return allocate_ != nullptr && calc_ != nullptr; }
 
-  /** @throws std::logic_error if this is empty. */
+  /** Returns a new value of the type that Calc() computes into.
+  @throws std::logic_error if this is empty. */
   std::unique_ptr<AbstractValue> Allocate() const;
   /** Computes into `output`, which must be of the allocated type. */
   void Calc(const ContextBase& context, AbstractValue* output) const {

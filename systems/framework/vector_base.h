@@ -34,8 +34,9 @@ class VectorBase {
   /** Number of elements. */
   virtual int size() const = 0;
 
-  /** @throws std::out_of_range on a bad index; so do the next three. Who works
-  on long vectors takes ContiguousFrom(). */
+  /** Returns an element.
+  @throws std::out_of_range on a bad index; so do the next three.
+  For long vectors, ContiguousFrom() is faster. */
   const T& operator[](int index) const { return DoGetAtIndexChecked(index); }
   /** A writable element. */
   T& operator[](int index) { return DoGetAtIndexChecked(index); }
@@ -116,7 +117,8 @@ class VectorBase {
           rhs_scale);
 
   [[noreturn]] void ThrowOutOfRange(int index) const;
-  /** @throws std::logic_error naming `function` unless `given` is size(). */
+  /** Checks the size of a vector that is given.
+  @throws std::logic_error naming `function` unless `given` is size(). */
   void RequireFittingSize(const char* function, Eigen::Index given) const {
     if (given != size()) ThrowMismatchedSize(function, given);
   }

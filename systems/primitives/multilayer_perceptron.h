@@ -66,7 +66,8 @@ class MultilayerPerceptron final : public LeafSystem<T> {
   /** All parameters, to be changed: a view into `context`. */
   Eigen::VectorBlock<VectorX<T>> GetMutableParameters(
       Context<T>* context) const;
-  /** @throws std::logic_error on a wrong size. */
+  /** Sets all parameters, num_parameters() elements.
+  @throws std::logic_error on a wrong size. */
   void SetParameters(Context<T>* context,
                      const Eigen::Ref<const VectorX<T>>& params) const;
   void SetRandomParameters(const Context<T>& context, Parameters<T>* parameters,

@@ -91,7 +91,8 @@ class StateChart {
   /** Name of a state. */
   const std::string& get_name(ChartStateIndex state) const;
 
-  /** @throws std::logic_error naming a state that no transition leads to, or if
+  /** Checks that every state can be reached from the first.
+  @throws std::logic_error naming a state that no transition leads to, or if
   there is no state. */
   void RequireReachableStates() const;
 

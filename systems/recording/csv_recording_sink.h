@@ -24,7 +24,8 @@ class CsvRecordingSink final : public RecordingSink {
   /** Opens the partial file; throws as CsvWriter does. */
   explicit CsvRecordingSink(const std::string& filename);
 
-  /** @throws std::logic_error also if there is a text signal, or no signal, or
+  /** Takes the names and writes the line of names.
+  @throws std::logic_error also if there is a text signal, or no signal, or
   two of different periods. */
   void Start(const RecordingDescription& description) override;
   void WriteFrame(int group, double time, const double* values) override;

@@ -51,7 +51,8 @@ class Hdf5RecordingReader {
   std::string GetStatistic(const std::string& name) const;
   /** Returns the names of numeric signals in alphabetical order. */
   std::vector<std::string> GetSignalNames() const;
-  /** @throws std::runtime_error naming those there are, if there is no such
+  /** Reads all samples of a signal.
+  @throws std::runtime_error naming those there are, if there is no such
   signal of numbers. */
   RecordedSignal ReadSignal(const std::string& name) const;
   /** Returns all events, in the order in which they were written. */

@@ -56,7 +56,8 @@ class Environment {
   /** The value of one, which is added with 0 if it is not there.
   @throws std::logic_error for a dummy. */
   double& operator[](const Variable& key);
-  /** @throws std::runtime_error if it is not there. */
+  /** Returns the value of a variable.
+  @throws std::runtime_error if it is not there. */
   double operator[](const Variable& key) const;
 
   /** All variables that have values. */

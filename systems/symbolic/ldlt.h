@@ -54,7 +54,8 @@ class Eigen::LDLT<Eigen::Matrix<wyvern::symbolic::Expression, rows_, cols_,
     compute(matrix);
   }
 
-  /** @throws std::logic_error if `matrix` is not square, std::runtime_error if
+  /** Factorizes a matrix of constants.
+  @throws std::logic_error if `matrix` is not square, std::runtime_error if
   an entry is no constant. */
   template <typename InputType>
   LDLT& compute(const EigenBase<InputType>& matrix) {

@@ -42,7 +42,8 @@ class DiscreteTimeTrajectory final : public Trajectory<T> {
   /** The times, increasing, [s]. */
   const std::vector<T>& get_times() const { return times_; }
 
-  /** @throws std::runtime_error unless `t` is one of the times, within the
+  /** Returns the value at one of the times.
+  @throws std::runtime_error unless `t` is one of the times, within the
   tolerance. */
   MatrixX<T> value(const T& t) const final;
   /** @throws std::logic_error if there are no times, here and below. */

@@ -45,7 +45,8 @@ class PiecewiseTrajectory : public Trajectory<T> {
   /** The breaks, in increasing order. */
   const std::vector<T>& get_segment_times() const { return breaks_; }
 
-  /** @throws std::out_of_range unless 0 <= segment_number <
+  /** Checks the number of a segment.
+  @throws std::out_of_range unless 0 <= segment_number <
   get_number_of_segments(). */
   void segment_number_range_check(int segment_number) const;
 

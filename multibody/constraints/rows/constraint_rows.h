@@ -23,7 +23,8 @@ class ConstraintRows {
     entries_.clear();
     num_rows_ = 0;
   }
-  /** @param id What the constraint is called by the caller. It must outlive the
+  /** Adds the rows of a constraint, with its errors at q.
+  @param id What the constraint is called by the caller. It must outlive the
   rows. @throws std::runtime_error as CalcConstraintErrors() does. */
   void Add(int id, const HolonomicConstraint& constraint,
            const std::vector<Pose<T>>& X_WB,

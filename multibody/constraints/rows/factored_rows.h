@@ -49,7 +49,8 @@ class FactoredRows {
   /** Allocates for J of num_rows x num_v. */
   FactoredRows(int num_rows, int num_v) { Reserve(num_rows, num_v); }
 
-  /** @param articulated Factorized at the same q.
+  /** Computes the rows W, so that J M⁻¹ Jᵀ is made of their products.
+  @param articulated Factorized at the same q.
   @param is_locked By velocity: those that take no part, as if M were infinite
   there; of a node all or none. d has kLockedInertia for them.
   @param F Unit forces of the rows, about Wo in W.

@@ -43,7 +43,8 @@ class Monomial {
   /** Returns a number that equal monomials share. */
   std::size_t get_hash() const;
 
-  /** @throws std::runtime_error if a variable has no value. */
+  /** Returns the value of the product.
+  @throws std::runtime_error if a variable has no value. */
   double Evaluate(const Environment& environment) const;
   /** For each column of values, of `variables`. @throws std::runtime_error if a
   variable of it is not there, std::logic_error if the sizes differ. */

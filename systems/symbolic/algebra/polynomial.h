@@ -80,7 +80,8 @@ class Polynomial {
   /** From x = a to x = b. @throws as above. */
   Polynomial Integrate(const Variable& x, double a, double b) const;
 
-  /** @throws as Expression::Evaluate() */
+  /** Returns the value of the polynomial.
+  @throws as Expression::Evaluate() */
   double Evaluate(const Environment& environment) const;
   /** Replaces the variables that have values by them, also in coefficients. */
   Polynomial EvaluatePartial(const Environment& environment) const;
@@ -145,7 +146,8 @@ class Polynomial {
   Polynomial& operator*=(double c);
   /** Multiplies by a variable, which is taken as by +=. */
   Polynomial& operator*=(const Variable& v);
-  /** @throws std::runtime_error if c is 0. */
+  /** Divides every coefficient.
+  @throws std::runtime_error if c is 0. */
   Polynomial& operator/=(double c);
 
   /** Whether the same monomials have coefficients that are built alike. */
@@ -184,7 +186,8 @@ WYVERN_POLYNOMIAL(*)
 Polynomial operator/(Polynomial p, double c);
 Expression operator/(const Polynomial& a, const Expression& b);
 Expression operator/(const Expression& a, const Polynomial& b);
-/** @throws std::logic_error if n is negative, std::runtime_error if it would
+/** Returns the power of a polynomial, multiplied out.
+@throws std::logic_error if n is negative, std::runtime_error if it would
 have above 10⁶ terms. */
 Polynomial pow(const Polynomial& p, int n);
 std::ostream& operator<<(std::ostream& out, const Polynomial& p);

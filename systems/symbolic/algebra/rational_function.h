@@ -37,7 +37,8 @@ class RationalFunction {
   /** Sorts the variables of both anew; see Polynomial::SetIndeterminates(). */
   void SetIndeterminates(const Variables& indeterminates);
 
-  /** @throws std::runtime_error if the denominator is 0 there; as
+  /** Returns the value of the quotient.
+  @throws std::runtime_error if the denominator is 0 there; as
   Polynomial::Evaluate(). */
   double Evaluate(const Environment& environment) const;
   /** Returns the quotient of the two as an Expression. */
@@ -56,7 +57,8 @@ class RationalFunction {
   RationalFunction& operator-=(const RationalFunction& f);
   /** Multiplies numerators and denominators. */
   RationalFunction& operator*=(const RationalFunction& f);
-  /** @throws std::logic_error if f is 0. */
+  /** Divides by a quotient.
+  @throws std::logic_error if f is 0. */
   RationalFunction& operator/=(const RationalFunction& f);
   // With a polynomial, a monomial or a number.
   RationalFunction& operator+=(const Polynomial& p) {
@@ -70,7 +72,8 @@ class RationalFunction {
   RationalFunction& operator*=(const Polynomial& p) {
     return *this *= RationalFunction(p);
   }
-  /** @throws std::logic_error if p is 0. */
+  /** Divides by a polynomial.
+  @throws std::logic_error if p is 0. */
   RationalFunction& operator/=(const Polynomial& p) {
     return *this /= RationalFunction(p);
   }
@@ -86,7 +89,8 @@ class RationalFunction {
   RationalFunction& operator*=(double c) {
     return *this *= RationalFunction(c);
   }
-  /** @throws std::logic_error if c is 0. */
+  /** Divides by a constant.
+  @throws std::logic_error if c is 0. */
   RationalFunction& operator/=(double c) {
     return *this /= RationalFunction(c);
   }

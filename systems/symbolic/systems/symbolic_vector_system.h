@@ -193,7 +193,8 @@ class SymbolicVectorSystemBuilder {
   /** Returns the seconds between updates; 0 unless it was set. */
   double time_period() const { return equations_.time_period; }
 
-  /** @throws as the constructor of SymbolicVectorSystem. */
+  /** Makes the System.
+  @throws as the constructor of SymbolicVectorSystem. */
   template <typename T = double>
   std::unique_ptr<SymbolicVectorSystem<T>> Build() const {
     return std::make_unique<SymbolicVectorSystem<T>>(equations_);
