@@ -156,10 +156,10 @@ class Joint : public MultibodyElement<T> {
 
   /** @name Locking
   A locked joint does not move, whatever acts on it; the other joints move as if
-  it were a weld. Its velocities are 0 from Lock() on: kinematics, energies,
-  outputs and whatever gives velocities of a Context take them to be, also when
-  the state is given others, by SetVelocities() or directly. Such others are
-  lost: it is at rest when it is unlocked. Positions may be set.
+  it were a weld. Its velocities count as 0 from Lock() on, in kinematics,
+  energies and outputs, even if SetVelocities() or a write to the state gives
+  others. Such values are lost: the joint is at rest when it is unlocked.
+  Positions may be set.
   @{ */
   /** Locks the joint and sets its velocities to 0. */
   void Lock(systems::Context<T>* context) const;
@@ -190,10 +190,10 @@ class Joint : public MultibodyElement<T> {
   /** @} */
 
   /** @name Dry friction
-  Coulomb's: it opposes each velocity with up to so much force, [N·m] or [N],
-  and holds the joint against less. Regularized: a discrete model lets a held
-  joint creep with a thousandth of the speed that a step's load would give to
-  the joint's inertia; in a continuous one friction grows linearly up to the
+  Coulomb's: it opposes each velocity with up to this force, [N·m] or [N], and
+  holds the joint against smaller ones. Regularized: a discrete model lets a
+  held joint creep with a thousandth of the speed that a step's load would give
+  to the joint's inertia; in a continuous one friction grows linearly up to the
   stiction tolerance, here in [rad/s] or [m/s].
   @{ */
   /** Friction that a new Context starts with, num_velocities() elements. */
@@ -214,10 +214,9 @@ class Joint : public MultibodyElement<T> {
   /** @} */
 
   /** @name Armature
-  What the joint feels of rotors and gears besides those of its actuators
-  [kg·m² or kg]: each number adds to its velocity's place on the diagonal of the
-  mass matrix, and nothing else. A reader of MJCF needs it, where any joint may
-  have some.
+  Inertia of rotors and gears besides those of the joint's actuators, [kg·m²] or
+  [kg]: each number is added to the mass matrix, on the diagonal at its
+  velocity, and has no other effect. Any joint of an MJCF file may have some.
   @{ */
   /** The armature, num_velocities() elements. */
   const VectorX<double>& default_armature_vector() const {
@@ -260,10 +259,10 @@ class Joint : public MultibodyElement<T> {
                            EigenPtr<VectorX<double>> q) const;
 
   /** @name Limits
-  Position limits act in both modes (there is none on a quaternion); velocity
-  and acceleration limits are for planners to read. Setters throw
-  std::logic_error if a size is wrong, a bound is NaN, a lower bound exceeds its
-  upper bound, or, for positions, after Finalize().
+  Position limits act in continuous and discrete models (there are none on a
+  quaternion); velocity and acceleration limits are for planners to read.
+  Setters throw std::logic_error if a size is wrong, a bound is NaN, a lower
+  bound exceeds its upper bound, or, for positions, after Finalize().
   @{ */
   /** Lower bounds on q, num_positions() elements, -infinity for none. */
   const VectorX<double>& position_lower_limits() const {
@@ -302,10 +301,15 @@ class Joint : public MultibodyElement<T> {
 
   /** @name Forces
   @{ */
-  /** Adds a generalized force on one of this joint's velocities. */
+  /** Adds the generalized force `joint_tau`, [N·m] or [N], on one of this
+  joint's velocities.
+  @throws std::out_of_range unless 0 <= joint_dof < num_velocities().
+  @throws std::logic_error if the force is not finite, or `forces` is null or of
+  another size. */
   void AddInOneForce(const systems::Context<T>& context, int joint_dof,
                      const T& joint_tau, MultibodyForces<T>* forces) const;
-  /** Adds this joint's damping forces. */
+  /** Adds this joint's damping forces, -damping ∘ v.
+  @throws std::logic_error if `forces` is null or of another size. */
   void AddInDamping(const systems::Context<T>& context,
                     MultibodyForces<T>* forces) const;
   /** @} */
