@@ -48,7 +48,8 @@ constexpr double kFarWay = 0.2;
 constexpr double kNearWay = 0.25 * kWay;
 constexpr int kTurns = 6;
 // Errors at which Newton's method ends, at the start and near it. The second
-// is larger because loops that are singular on the branch too converge slowly.
+// is larger because loops that are singular on the branch too leave errors of
+// second order.
 constexpr double kMetError = 1e-12;
 constexpr double kNearlyMetError = 1e-6;
 constexpr int kMostCorrections = 30;
