@@ -78,7 +78,7 @@ class ContactSurface {
     return is_triangle() ? tri_mesh_W_->num_vertices()
                          : poly_mesh_W_->num_vertices();
   }
-  /** m². */
+  /** Area of a face, m². */
   const T& area(int face_index) const {
     return is_triangle() ? tri_mesh_W_->area(face_index)
                          : poly_mesh_W_->area(face_index);

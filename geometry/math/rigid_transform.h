@@ -110,9 +110,9 @@ class RigidTransform {
                              internal::CastTo<U>(p_AoBo_A_));
   }
 
-  /** R_AB. */
+  /** Returns the rotation R_AB. */
   const RotationMatrix<T>& rotation() const { return R_AB_; }
-  /** p_AoBo_A, meter. */
+  /** Returns the position p_AoBo_A, meter. */
   const Vector3<T>& translation() const { return p_AoBo_A_; }
 
   /** The homogeneous matrix [R p; 0 0 0 1]. */
@@ -157,7 +157,7 @@ class RigidTransform {
   T GetMaximumAbsoluteTranslationDifference(
       const RigidTransform<T>& other) const;
 
-  /** X_BA. */
+  /** Returns the inverse X_BA. */
   RigidTransform<T> inverse() const {
     const RotationMatrix<T> R_BA = R_AB_.inverse();
     return RigidTransform<T>(R_BA, -(R_BA.matrix() * p_AoBo_A_));

@@ -76,7 +76,7 @@ class RollPitchYaw {
 
   /** A unit quaternion of this orientation; w may be negative. */
   Eigen::Quaternion<T> ToQuaternion() const;
-  /** R_AD. */
+  /** Returns the rotation R_AD. */
   RotationMatrix<T> ToRotationMatrix() const {
     return RotationMatrix<T>(*this);
   }

@@ -144,7 +144,7 @@ class RotationMatrix {
     return RotationMatrix<U>::MakeUnchecked(internal::CastTo<U>(R_AB_));
   }
 
-  /** R_BA. */
+  /** Returns the inverse R_BA, the transpose. */
   RotationMatrix<T> inverse() const { return MakeUnchecked(R_AB_.transpose()); }
   /** R_BA: for a rotation the same as inverse(). */
   RotationMatrix<T> transpose() const { return inverse(); }
@@ -183,7 +183,7 @@ class RotationMatrix {
     return result;
   }
 
-  /** v_A = R_AB * v_B. */
+  /** Re-expresses a vector: v_A = R_AB * v_B. */
   Vector3<T> operator*(const Vector3<T>& v_B) const { return R_AB_ * v_B; }
 
   /** Re-expresses each column of a 3xn matrix.
@@ -239,11 +239,11 @@ class RotationMatrix {
   matrix M that is orthonormal to within rounding. */
   static Eigen::Quaternion<T> ToQuaternion(
       const Eigen::Ref<const Matrix3<T>>& M);
-  /** [w x y z] of ToQuaternion(). */
+  /** Returns ToQuaternion() as [w x y z]. */
   Vector4<T> ToQuaternionAsVector4() const {
     return ToQuaternionAsVector4(R_AB_);
   }
-  /** [w x y z] of ToQuaternion(M). */
+  /** Returns ToQuaternion(M) as [w x y z]. */
   static Vector4<T> ToQuaternionAsVector4(const Matrix3<T>& M);
   /** An angle in [0, π] about a unit axis; x if the angle is 0. */
   Eigen::AngleAxis<T> ToAngleAxis() const;

@@ -73,7 +73,7 @@ class TriangleSurfaceMesh {
   }
   /** All triangles. */
   const std::vector<SurfaceTriangle>& triangles() const { return triangles_; }
-  /** p_MV. */
+  /** Position p_MV of vertex v. */
   const Vector3<T>& vertex(int v) const {
     return vertices_[internal::CheckedIndex("TriangleSurfaceMesh: vertex", v,
                                             vertices_.size())];
@@ -81,7 +81,7 @@ class TriangleSurfaceMesh {
   /** p_MV of all vertices, [m]. */
   const std::vector<Vector3<T>>& vertices() const { return vertices_; }
 
-  /** m². */
+  /** Area of triangle t, m². */
   const T& area(int t) const { return areas_[RequireTriangle(t)]; }
   /** Area of all triangles, m². */
   const T& total_area() const { return total_area_; }

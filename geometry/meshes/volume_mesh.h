@@ -62,7 +62,7 @@ class VolumeMesh {
   }
   /** All tetrahedra. */
   const std::vector<VolumeElement>& tetrahedra() const { return elements_; }
-  /** p_MV. */
+  /** Position p_MV of vertex v. */
   const Vector3<T>& vertex(int v) const {
     return vertices_[internal::CheckedIndex("VolumeMesh: vertex", v,
                                             vertices_.size())];
@@ -77,7 +77,7 @@ class VolumeMesh {
   Vector3<T> edge_vector(int e, int a, int b) const {
     return corner(e, b) - corner(e, a);
   }
-  /** m³. */
+  /** Volume of tetrahedron e, m³. */
   T CalcTetrahedronVolume(int e) const;
   /** Volume of all tetrahedra, m³. */
   T CalcVolume() const;

@@ -49,7 +49,7 @@ class QueryObject {
 
   /** @name Poses
   @{ */
-  /** X_WF. */
+  /** Returns the pose X_WF of a frame in the world. */
   const math::RigidTransform<T>& GetPoseInWorld(FrameId frame_id) const;
   /** X_PF, in the frame it was registered with. */
   const math::RigidTransform<T>& GetPoseInParent(FrameId frame_id) const;

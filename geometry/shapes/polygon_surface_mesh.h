@@ -57,7 +57,7 @@ class PolygonSurfaceMesh {
   int num_faces() const { return static_cast<int>(begin_.size()); }
   /** Does num_faces(). */
   int num_elements() const { return num_faces(); }
-  /** p_MV. */
+  /** Position p_MV of vertex v. */
   const Vector3<T>& vertex(int v) const {
     return vertices_[internal::CheckedIndex("PolygonSurfaceMesh: vertex", v,
                                             vertices_.size())];
@@ -70,7 +70,7 @@ class PolygonSurfaceMesh {
   }
   /** The list of faces, as in the constructor. */
   const std::vector<int>& face_data() const { return face_data_; }
-  /** m². */
+  /** Area of face f, m². */
   const T& area(int f) const { return areas_[RequireFace(f)]; }
   /** Area of all faces, [m²]. */
   const T& total_area() const { return total_area_; }

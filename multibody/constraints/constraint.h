@@ -88,7 +88,7 @@ class Constraint {
   virtual void DoCalcJacobian(const Plant& plant,
                               const systems::Context<T>& context,
                               Eigen::Ref<MatrixX<T>> G) const = 0;
-  /** -Ġ v. */
+  /** Computes -Ġ v, size() entries. */
   virtual void DoCalcGamma(const Plant& plant,
                            const systems::Context<T>& context,
                            Eigen::Ref<VectorX<T>> gamma) const = 0;

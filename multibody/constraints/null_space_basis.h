@@ -40,10 +40,10 @@ class NullSpaceBasis {
   /** The lower triangle of Z'HZ, for a symmetric H of which all is read. */
   void ReduceMatrix(const Eigen::Ref<const MatrixX<T>>& H,
                     Eigen::Ref<MatrixX<T>> Z_H_Z);
-  /** Z'f. */
+  /** Computes Z'f. */
   void ReduceVector(const Eigen::Ref<const VectorX<T>>& f,
                     Eigen::Ref<VectorX<T>> Z_f) const;
-  /** x += Z u. */
+  /** Adds Z u to x. */
   void AddExpanded(const Eigen::Ref<const VectorX<T>>& u,
                    Eigen::Ref<VectorX<T>> x) const;
   /** G'lambda = f for an f of which Z'f = 0; of full rank only. */

@@ -150,13 +150,13 @@ class SpatialInertia {
 
   /** Mass, kilogram. */
   const T& get_mass() const { return mass_; }
-  /** p_PScm_E, meter. */
+  /** Position of the centre of mass, p_PScm_E, meter. */
   const Vector3<T>& get_com() const { return p_PScm_E_; }
   /** m p_PScm_E, kilogram meter. */
   Vector3<T> CalcComMoment() const { return mass_ * p_PScm_E_; }
-  /** G_SP_E. */
+  /** Rotational inertia per unit mass about P, G_SP_E, m². */
   const UnitInertia<T>& get_unit_inertia() const { return G_SP_E_; }
-  /** I_SP_E. */
+  /** Rotational inertia about P, I_SP_E, kg m². */
   RotationalInertia<T> CalcRotationalInertia() const {
     return G_SP_E_.MultiplyByScalarSkipValidityCheck(mass_);
   }

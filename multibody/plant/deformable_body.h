@@ -82,11 +82,11 @@ class DeformableBody {
   geometry::GeometryId geometry_id() const { return geometry_id_; }
   /** Material and damping that the body was registered with. */
   const fem::DeformableBodyConfig<T>& config() const { return config_; }
-  /** Three a vertex. */
+  /** Number of degrees of freedom, three a vertex. */
   int num_dofs() const { return static_cast<int>(reference_.size()); }
   /** Without stress: x, y, z of one vertex after the other. */
   const VectorX<T>& reference_positions() const { return reference_; }
-  /** kg */
+  /** Mass of the body, kg. */
   double mass() const;
 
   /** As DeformableModel::SetWallBoundaryCondition(). */

@@ -178,7 +178,8 @@ class DeformableModel {
   /** 3 x the number of vertices. */
   Matrix3X<T> GetPositions(const systems::Context<T>& context,
                            DeformableBodyId id) const;
-  /** m/s */
+  /** Velocities of all vertices of a body in the world, 3 x the number of
+  vertices, m/s. */
   Matrix3X<T> GetVelocities(const systems::Context<T>& context,
                             DeformableBodyId id) const;
   /** Positions of all vertices, and then velocities. */
@@ -216,7 +217,7 @@ class DeformableModel {
   bool has_contact() const { return has_contact_; }
   /** The body with the geometry, by its index; -1 if it is none of them. */
   int FindBodyOf(geometry::GeometryId id) const;
-  /** kg */
+  /** Mass of a body, kg. */
   double CalcMass(int body) const;
   using Bond = internal::DeformableBond;
   /** Vertices of a body, by its index, that are fixed to rigid bodies other

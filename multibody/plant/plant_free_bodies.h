@@ -13,7 +13,7 @@ Finalize(), and for a body that is not free. */
 template <typename T>
 class PlantFreeBodies {
  public:
-  /** X_PB. */
+  /** Returns the pose X_PB of a free body in its parent. */
   math::RigidTransform<T> GetFreeBodyPose(const systems::Context<T>& context,
                                           const RigidBody<T>& body) const;
   /** Sets X_PB in `context`. */
@@ -59,7 +59,7 @@ class PlantFreeBodies {
   How a random state has the joint's X_FM, which is X_PB if its frames are those
   of the bodies. Each sets a part and leaves the other as it was.
   @{ */
-  /** [m] */
+  /** Sets how the translation is drawn, [m]. */
   void SetFreeBodyRandomTranslationDistribution(
       const RigidBody<T>& body,
       const Vector3<symbolic::Expression>& translation);

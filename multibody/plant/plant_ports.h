@@ -43,7 +43,7 @@ class PlantPorts {
   /** @name Kinematic outputs
   Always of the present state.
   @{ */
-  /** [q; v]. */
+  /** The state [q; v] of the whole plant. */
   const systems::OutputPort<T>& get_state_output_port() const;
   /** [q; v] of a model instance. */
   const systems::OutputPort<T>& get_state_output_port(
@@ -64,7 +64,7 @@ class PlantPorts {
   /** std::vector<SpatialAcceleration<T>>, A_WB_W by BodyIndex. */
   const systems::OutputPort<T>& get_body_spatial_accelerations_output_port()
       const;
-  /** v̇. */
+  /** The accelerations v̇ of the whole plant. */
   const systems::OutputPort<T>& get_generalized_acceleration_output_port()
       const;
   /** v̇ of a model instance. */

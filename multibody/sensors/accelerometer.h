@@ -65,7 +65,7 @@ class Accelerometer final : public LeafSystem<T> {
   const multibody::BodyIndex& body_index() const { return body_index_; }
   /** Gravity in the world, [m/s²]. */
   const Eigen::Vector3d& gravity_vector() const { return gravity_vector_; }
-  /** X_BS. */
+  /** Pose X_BS of the sensor in its body. */
   const math::RigidTransform<double>& pose() const { return X_BS_; }
 
   /** Adds an accelerometer to `builder`, connected to `plant`, which has `body`

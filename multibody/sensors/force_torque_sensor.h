@@ -50,7 +50,7 @@ class ForceTorqueSensor final : public LeafSystem<T> {
   }
   /** Place of the joint among reaction forces; see Joint::ordinal(). */
   int joint_ordinal() const { return joint_ordinal_; }
-  /** X_JcS. */
+  /** Pose X_JcS of the sensor in the joint's frame on the child. */
   const math::RigidTransform<double>& pose() const { return X_JcS_; }
 
   /** Adds a sensor to `builder`, connected to `plant`, which has `joint` and is

@@ -52,7 +52,7 @@ class Gyroscope final : public LeafSystem<T> {
   }
   /** Index of the body B. */
   const multibody::BodyIndex& body_index() const { return body_index_; }
-  /** X_BS. */
+  /** Pose X_BS of the sensor in its body. */
   const math::RigidTransform<double>& pose() const { return X_BS_; }
 
   /** Adds a gyroscope to `builder`, connected to `plant`, which has `body` and

@@ -56,15 +56,15 @@ class PositionKinematicsCache {
   const Matrix6X<T>& get_H_FM(BodyNodeIndex node) const {
     return internal::At(H_FM_, node, "get_H_FM");
   }
-  /** V_PB_W = H_PB_W v_m. */
+  /** Returns H_PB_W of V_PB_W = H_PB_W v_m, 6 x the node's velocities. */
   const Matrix6X<T>& get_H_PB_W(BodyNodeIndex node) const {
     return internal::At(H_PB_W_, node, "get_H_PB_W");
   }
-  /** p_WoBcm_W. */
+  /** Returns the centre of mass, p_WoBcm_W. */
   const Vector3<T>& get_com_W(BodyNodeIndex node) const {
     return internal::At(com_W_, node, "get_com_W");
   }
-  /** M_BBo_W. */
+  /** Returns the spatial inertia M_BBo_W. */
   const SpatialInertia<T>& get_M_Bo_W(BodyNodeIndex node) const {
     return internal::At(M_Bo_W_, node, "get_M_Bo_W");
   }
@@ -96,11 +96,11 @@ class VelocityKinematicsCache {
   const SpatialVelocity<T>& get_V_WB(BodyNodeIndex node) const {
     return internal::At(V_WB_, node, "get_V_WB");
   }
-  /** V_PB_W. */
+  /** Returns the velocity V_PB_W of B in its inboard body. */
   const SpatialVelocity<T>& get_V_PB_W(BodyNodeIndex node) const {
     return internal::At(V_PB_W_, node, "get_V_PB_W");
   }
-  /** V_FM_F. */
+  /** Returns the velocity V_FM_F across the node's mobilizer. */
   const SpatialVelocity<T>& get_V_FM(BodyNodeIndex node) const {
     return internal::At(V_FM_, node, "get_V_FM");
   }
@@ -120,7 +120,7 @@ class AccelerationKinematicsCache {
   /** Allocates for a finalized tree, with nothing computed. */
   explicit AccelerationKinematicsCache(const MultibodyTreeTopology& topology);
 
-  /** A_WB_W. */
+  /** Returns the acceleration A_WB_W. */
   const SpatialAcceleration<T>& get_A_WB(BodyNodeIndex node) const {
     return internal::At(A_WB_, node, "get_A_WB");
   }

@@ -104,10 +104,10 @@ class Mobilizer {
   virtual void set_zero_state(const systems::Context<T>& context,
                               systems::State<T>* state) const = 0;
 
-  /** X_FM(q). */
+  /** Returns the pose X_FM(q). */
   virtual Isometry3<T> CalcAcrossMobilizerTransform(
       const MultibodyTreeContext<T>& context) const = 0;
-  /** V_FM_F = H_FM(q) v. */
+  /** Returns the velocity V_FM_F = H_FM(q) v, for the q of `context`. */
   virtual SpatialVelocity<T> CalcAcrossMobilizerSpatialVelocity(
       const MultibodyTreeContext<T>& context,
       const Eigen::Ref<const VectorX<T>>& v) const = 0;
@@ -123,12 +123,12 @@ class Mobilizer {
   virtual void MapVelocityToQDot(const MultibodyTreeContext<T>& context,
                                  const Eigen::Ref<const VectorX<T>>& v,
                                  EigenPtr<VectorX<T>> qdot) const = 0;
-  /** v = N⁺(q) q̇. */
+  /** Computes v = N⁺(q) q̇. */
   virtual void MapQDotToVelocity(const MultibodyTreeContext<T>& context,
                                  const Eigen::Ref<const VectorX<T>>& qdot,
                                  EigenPtr<VectorX<T>> v) const = 0;
 
-  /** For MultibodyTree. */
+  /** Makes the node of a body; MultibodyTree calls it. */
   virtual std::unique_ptr<internal::BodyNode<T>> CreateBodyNode(
       const internal::BodyNode<T>* parent_node, const Body<T>* body,
       const Mobilizer<T>* mobilizer) const = 0;

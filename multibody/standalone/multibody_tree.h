@@ -224,7 +224,7 @@ class MultibodyTree {
   /** M(q) column by column, each the tau of a unit v̇ at rest. */
   void CalcMassMatrixViaInverseDynamics(const systems::Context<T>& context,
                                         EigenPtr<MatrixX<T>> H) const;
-  /** C(q, v) v. */
+  /** Computes C(q, v) v, the forces that v̇ = 0 needs. */
   void CalcBiasTerm(const systems::Context<T>& context,
                     EigenPtr<VectorX<T>> Cv) const;
 

@@ -24,13 +24,13 @@ class QuaternionFloatingMobilizer final
                               const Frame<T>& outboard_frame_M);
   ~QuaternionFloatingMobilizer() override;
 
-  /** X_FM. */
+  /** Returns the pose X_FM. */
   math::RigidTransform<T> get_pose(const systems::Context<T>& context) const;
   /** Sets X_FM.
   @throws std::logic_error if the pose is not finite. */
   const QuaternionFloatingMobilizer<T>& set_pose(
       systems::Context<T>* context, const math::RigidTransform<T>& X_FM) const;
-  /** V_FM_F. */
+  /** Returns the velocity V_FM_F. */
   SpatialVelocity<T> get_spatial_velocity(
       const systems::Context<T>& context) const;
   /** Sets V_FM_F.

@@ -32,7 +32,7 @@ class SpaceXYZMobilizer final
                     const Frame<T>& outboard_frame_M);
   ~SpaceXYZMobilizer() override;
 
-  /** (θ₁, θ₂, θ₃), [rad]. */
+  /** Returns the angles (θ₁, θ₂, θ₃), [rad]. */
   Vector3<T> get_angles(const systems::Context<T>& context) const;
   /** Sets (θ₁, θ₂, θ₃), rad; they are not wrapped. */
   const SpaceXYZMobilizer<T>& set_angles(systems::Context<T>* context,
@@ -43,7 +43,7 @@ class SpaceXYZMobilizer final
   const SpaceXYZMobilizer<T>& SetFromRotationMatrix(
       systems::Context<T>* context, const Matrix3<T>& R_FM) const;
 
-  /** w_FM_F, [rad/s]. */
+  /** Returns the angular velocity w_FM_F, [rad/s]. */
   Vector3<T> get_angular_velocity(const systems::Context<T>& context) const;
   /** Sets w_FM_F, rad/s. */
   const SpaceXYZMobilizer<T>& set_angular_velocity(

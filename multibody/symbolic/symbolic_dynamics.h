@@ -47,13 +47,13 @@ class SymbolicDynamics {
   /** Returns the structure that parameters() belong to. */
   const engine::Model& model() const { return model_; }
 
-  /** M(q), nv x nv. */
+  /** Returns the mass matrix M(q), nv x nv. */
   MatrixX<symbolic::Expression> CalcMassMatrix() const;
-  /** C(q, v) v, nv. */
+  /** Returns the bias term C(q, v) v, nv. */
   VectorX<symbolic::Expression> CalcBiasTerm() const;
-  /** g(q), nv. */
+  /** Returns gravity's generalized forces g(q), nv. */
   VectorX<symbolic::Expression> CalcGravityGeneralizedForces() const;
-  /** tau(q, v, v̇), nv. */
+  /** Returns the forces tau(q, v, v̇), nv. */
   VectorX<symbolic::Expression> CalcInverseDynamics() const;
   /** v̇(q, v, tau), nv.
   @throws engine::SingularInertia if a joint is known to move no inertia.

@@ -77,11 +77,11 @@ class DoorHinge final
   T CalcHingeSpringTorque(const T& angle) const;
   /** Returns the whole torque, of spring, catch and friction, [N·m]. */
   T CalcHingeTorque(const T& angle, const T& angular_rate) const;
-  /** [W] */
+  /** Returns the power of spring and catch, [W]. */
   T CalcHingeConservativePower(const T& angle, const T& angular_rate) const;
   /** Power of friction, which is never positive, [W]. */
   T CalcHingeNonConservativePower(const T& angular_rate) const;
-  /** [J] */
+  /** Returns the energy that spring and catch store, [J]; 0 at the angle 0. */
   T CalcHingeStoredEnergy(const T& angle) const;
   /** @} */
 

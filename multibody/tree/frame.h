@@ -82,30 +82,31 @@ class Frame : public MultibodyElement<T> {
   math::RotationMatrix<T> GetFixedRotationMatrixInBody(
       const math::RotationMatrix<T>& R_FQ) const;
 
-  /** X_WF. */
+  /** Returns the pose X_WF of this frame. */
   math::RigidTransform<T> CalcPoseInWorld(
       const systems::Context<T>& context) const;
-  /** X_MF. */
+  /** Returns the pose X_MF of this frame in frame M. */
   math::RigidTransform<T> CalcPose(const systems::Context<T>& context,
                                    const Frame<T>& frame_M) const;
-  /** R_WF. */
+  /** Returns the rotation R_WF. */
   math::RotationMatrix<T> CalcRotationMatrixInWorld(
       const systems::Context<T>& context) const;
-  /** R_MF. */
+  /** Returns the rotation R_MF. */
   math::RotationMatrix<T> CalcRotationMatrix(const systems::Context<T>& context,
                                              const Frame<T>& frame_M) const;
 
-  /** w_WF_W. */
+  /** Returns the angular velocity w_WF_W; the reference is valid until the
+  state changes. */
   const Vector3<T>& EvalAngularVelocityInWorld(
       const systems::Context<T>& context) const;
-  /** w_MF_E. */
+  /** Returns the angular velocity w_MF_E in a frame M, in the axes of E. */
   Vector3<T> CalcAngularVelocity(const systems::Context<T>& context,
                                  const Frame<T>& measured_in_frame,
                                  const Frame<T>& expressed_in_frame) const;
-  /** V_WF_W. */
+  /** Returns the velocity V_WF_W of this frame. */
   SpatialVelocity<T> CalcSpatialVelocityInWorld(
       const systems::Context<T>& context) const;
-  /** V_MF_E. */
+  /** Returns the velocity V_MF_E in a frame M, in the axes of E. */
   SpatialVelocity<T> CalcSpatialVelocity(const systems::Context<T>& context,
                                          const Frame<T>& frame_M,
                                          const Frame<T>& frame_E) const;
@@ -113,7 +114,8 @@ class Frame : public MultibodyElement<T> {
   other, which CalcSpatialVelocity() gives. */
   SpatialVelocity<T> CalcRelativeSpatialVelocityInWorld(
       const systems::Context<T>& context, const Frame<T>& other_frame) const;
-  /** V_MF_E - V_MO_E. */
+  /** Returns V_MF_E - V_MO_E for another frame O; see
+  CalcRelativeSpatialVelocityInWorld(). */
   SpatialVelocity<T> CalcRelativeSpatialVelocity(
       const systems::Context<T>& context, const Frame<T>& other_frame,
       const Frame<T>& measured_in_frame,
@@ -122,14 +124,14 @@ class Frame : public MultibodyElement<T> {
   inputs. */
   SpatialAcceleration<T> CalcSpatialAccelerationInWorld(
       const systems::Context<T>& context) const;
-  /** A_MF_E. */
+  /** Returns the acceleration A_MF_E in a frame M, in the axes of E. */
   SpatialAcceleration<T> CalcSpatialAcceleration(
       const systems::Context<T>& context, const Frame<T>& measured_in_frame,
       const Frame<T>& expressed_in_frame) const;
-  /** A_WF_W - A_WO_W. */
+  /** Returns A_WF_W - A_WO_W for another frame O. */
   SpatialAcceleration<T> CalcRelativeSpatialAccelerationInWorld(
       const systems::Context<T>& context, const Frame<T>& other_frame) const;
-  /** A_MF_E - A_MO_E. */
+  /** Returns A_MF_E - A_MO_E for another frame O. */
   SpatialAcceleration<T> CalcRelativeSpatialAcceleration(
       const systems::Context<T>& context, const Frame<T>& other_frame,
       const Frame<T>& measured_in_frame,

@@ -123,7 +123,7 @@ class Joint : public MultibodyElement<T> {
   /** Sets this joint's velocities, num_velocities() elements. */
   void SetVelocities(systems::Context<T>* context,
                      const Eigen::Ref<const VectorX<T>>& velocities) const;
-  /** X_FM. */
+  /** Returns the pose X_FM. */
   math::RigidTransform<T> GetPose(const systems::Context<T>& context) const;
   /** Orientation and position of M in F. */
   std::pair<Eigen::Quaternion<T>, Vector3<T>> GetPosePair(
@@ -145,7 +145,7 @@ class Joint : public MultibodyElement<T> {
       const SpatialVelocity<T>& V_FM) const {
     return DoSpatialVelocityToVelocities(V_FM);
   }
-  /** V_FM_F. */
+  /** Returns the velocity V_FM_F. */
   SpatialVelocity<T> GetSpatialVelocity(
       const systems::Context<T>& context) const;
   /** Sets v so that V_FM_F is as given, as nearly as the joint allows.

@@ -51,13 +51,13 @@ class RigidBody final : public MultibodyElement<T> {
 
   /** @name Default mass properties
   @{ */
-  /** M_BBo_B. */
+  /** Spatial inertia M_BBo_B about Bo. */
   const SpatialInertia<double>& default_spatial_inertia() const {
     return default_inertia_;
   }
   /** Mass, [kg]. */
   double default_mass() const { return default_inertia_.get_mass(); }
-  /** p_BoBcm_B, [m]. */
+  /** Position of the centre of mass, p_BoBcm_B, [m]. */
   const Vector3<double>& default_com() const {
     return default_inertia_.get_com();
   }
@@ -77,10 +77,10 @@ class RigidBody final : public MultibodyElement<T> {
   @{ */
   /** Mass in `context`, [kg]. */
   const T& get_mass(const systems::Context<T>& context) const;
-  /** p_BoBcm_B. */
+  /** Returns the centre of mass, p_BoBcm_B, [m]. */
   Vector3<T> CalcCenterOfMassInBodyFrame(
       const systems::Context<T>& context) const;
-  /** M_BBo_B. */
+  /** Returns the spatial inertia M_BBo_B. */
   SpatialInertia<T> CalcSpatialInertiaInBodyFrame(
       const systems::Context<T>& context) const;
   /** Keeps the centre of mass and the unit inertia. */
@@ -99,19 +99,20 @@ class RigidBody final : public MultibodyElement<T> {
 
   /** @name Motion in the world
   @{ */
-  /** X_WB. */
+  /** Returns the pose X_WB; the reference is valid until the state changes. */
   const math::RigidTransform<T>& EvalPoseInWorld(
       const systems::Context<T>& context) const;
-  /** V_WB_W. */
+  /** Returns the velocity V_WB_W; the reference is valid until the state
+  changes. */
   const SpatialVelocity<T>& EvalSpatialVelocityInWorld(
       const systems::Context<T>& context) const;
   /** A_WB_W, from the present state and inputs. */
   const SpatialAcceleration<T>& EvalSpatialAccelerationInWorld(
       const systems::Context<T>& context) const;
-  /** v_WBcm_W. */
+  /** Returns the velocity v_WBcm_W of the centre of mass. */
   Vector3<T> CalcCenterOfMassTranslationalVelocityInWorld(
       const systems::Context<T>& context) const;
-  /** a_WBcm_W. */
+  /** Returns the acceleration a_WBcm_W of the centre of mass. */
   Vector3<T> CalcCenterOfMassTranslationalAccelerationInWorld(
       const systems::Context<T>& context) const;
   /** @} */

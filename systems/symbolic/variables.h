@@ -31,7 +31,7 @@ class Variables {
   size_type size() const { return variables_.size(); }
   /** Returns true if there is none. */
   bool empty() const { return variables_.empty(); }
-  /** "{x, y}" */
+  /** Returns the names, as "{x, y}". */
   std::string to_string() const;
 
   /** Iterates over the variables, in the order of their ids. */

@@ -65,11 +65,11 @@ class ConstraintRows {
   /** The constraint that a row is of. */
   int FindConstraint(int row) const;
 
-  /** By row: e. */
+  /** Returns the errors e, by row. */
   Eigen::Ref<const VectorX<T>> errors() const {
     return errors_.head(num_rows_);
   }
-  /** By row: J v. */
+  /** Computes J v, by row. */
   void CalcVelocities(const Model& model,
                       const PositionKinematics<T>& positions,
                       const VelocityKinematics<T>& velocities,

@@ -65,7 +65,7 @@ class FactoredRows {
   @{ */
   /** The lower triangle of J M⁻¹ Jᵀ, in the top left corner of K. */
   void CalcProducts(const RowPattern& pattern, MatrixX<T>* K) const;
-  /** W u, by row. */
+  /** Computes W u, by row. */
   void CalcValues(const RowPattern& pattern, const VectorX<T>& u,
                   Eigen::Ref<VectorX<T>> values) const;
   /** u += D⁻¹ Wᵀ lambda. */

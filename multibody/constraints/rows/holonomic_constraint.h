@@ -67,7 +67,7 @@ Results have num_rows() rows, F num_rows() columns. Allocate nothing.
 @throws std::runtime_error if the ends of a distance coincide, and as loops do.
 @{ */
 
-/** e. */
+/** Computes the errors e of the rows. */
 template <typename T>
 void CalcConstraintErrors(const HolonomicConstraint& constraint,
                           const std::vector<Pose<T>>& X_WB,

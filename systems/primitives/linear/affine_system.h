@@ -52,17 +52,17 @@ class AffineSystem : public TimeVaryingAffineSystem<T> {
       const Eigen::Ref<const VectorX<symbolic::Variable>>& input_vars,
       double time_period = 0.0);
 
-  /** A, n x n. */
+  /** Matrix A, n x n. */
   const Eigen::MatrixXd& A() const { return coefficients_.A; }
-  /** B, n x m. */
+  /** Matrix B, n x m. */
   const Eigen::MatrixXd& B() const { return coefficients_.B; }
-  /** f0, n elements. */
+  /** Vector f0, n elements. */
   const Eigen::VectorXd& f0() const { return coefficients_.f0; }
-  /** C, p x n. */
+  /** Matrix C, p x n. */
   const Eigen::MatrixXd& C() const { return coefficients_.C; }
-  /** D, p x m. */
+  /** Matrix D, p x m. */
   const Eigen::MatrixXd& D() const { return coefficients_.D; }
-  /** y0, p elements. */
+  /** Vector y0, p elements. */
   const Eigen::VectorXd& y0() const { return coefficients_.y0; }
 
   MatrixX<T> A(const T&) const final { return A().template cast<T>(); }

@@ -43,17 +43,17 @@ class TimeVaryingAffineSystem : public LeafSystem<T> {
 
   /** @name Coefficients at time t
   @{ */
-  /** A(t), n x n. */
+  /** Returns A(t), n x n. */
   virtual MatrixX<T> A(const T& t) const = 0;
-  /** B(t), n x m. */
+  /** Returns B(t), n x m. */
   virtual MatrixX<T> B(const T& t) const = 0;
-  /** f0(t), n elements. */
+  /** Returns f0(t), n elements. */
   virtual VectorX<T> f0(const T& t) const = 0;
-  /** C(t), p x n. */
+  /** Returns C(t), p x n. */
   virtual MatrixX<T> C(const T& t) const = 0;
-  /** D(t), p x m. */
+  /** Returns D(t), p x m. */
   virtual MatrixX<T> D(const T& t) const = 0;
-  /** y0(t), p elements. */
+  /** Returns y0(t), p elements. */
   virtual VectorX<T> y0(const T& t) const = 0;
   /** @} */
 
@@ -98,7 +98,7 @@ class TimeVaryingAffineSystem : public LeafSystem<T> {
     sqrt_covariance_ = other.sqrt_covariance_;
   }
 
-  /** y = C(t) x + D(t) u + y0(t). */
+  /** Computes y = C(t) x + D(t) u + y0(t). */
   virtual void CalcOutputY(const Context<T>& context,
                            BasicVector<T>* output_vector) const;
 

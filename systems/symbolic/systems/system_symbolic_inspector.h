@@ -70,7 +70,7 @@ class SystemSymbolicInspector {
 
   /** @name Expressions in these variables
   @throws std::logic_error for an abstract System or output. @{ */
-  /** ẋc. */
+  /** Returns ẋc, the derivatives of the continuous state. */
   const VectorX<symbolic::Expression>& derivatives() const;
   /** The next value of group i: by the one periodic update, or the forced one
   if there is none. */
