@@ -12,6 +12,7 @@ namespace wyvern::app {
 struct CsvTable {
   /** Names of all columns, the first one among them. */
   std::vector<std::string> names;
+  /** The first column. */
   VectorX<double> times;
   /** A row for each time, a column for each name but the first. */
   MatrixX<double> values;

@@ -26,6 +26,7 @@ struct DoctorParams {
 
 /** One line of a diagnosis. */
 struct DoctorFinding {
+  /** How good the news is. */
   enum class Level {
     kGood,
     /** An optional part is not there. */
@@ -33,6 +34,7 @@ struct DoctorFinding {
     /** Something does not work. */
     kFault,
   };
+  /** How good the news is. */
   Level level{Level::kGood};
   /** The part, such as "HDF5". */
   std::string name{};

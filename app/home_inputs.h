@@ -30,7 +30,9 @@ desired_state must have a value. */
 bool HasServos(const multibody::MultibodyPlant<double>& plant,
                multibody::ModelInstanceIndex instance);
 
-/** @param facts of the Parser that added the model. */
+/** Returns the inputs at which the servos of a model instance hold its home
+position.
+@param facts of the Parser that added the model. */
 HomeInputs CalcHomeInputs(const multibody::MultibodyPlant<double>& plant,
                           multibody::ModelInstanceIndex instance,
                           const multibody::ModelFacts& facts);

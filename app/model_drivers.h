@@ -18,6 +18,7 @@ namespace wyvern::app {
 
 /** The gains of a model's driver. */
 struct DriverGains {
+  /** The block whose parameters they are. */
   const systems::System<double>* block{};
   /** Names of the block's parameters in scenarios, in order; "" for none. */
   std::vector<std::string> names;
@@ -37,8 +38,11 @@ std::map<std::string, DriverGains> AddModelDrivers(
 
 /** A parameter that a Tunable names: an element for each actuator. */
 struct TunableGain {
+  /** The block whose parameter it is. */
   const systems::System<double>* block{};
+  /** The numeric parameter of the block. */
   systems::NumericParameterIndex parameter;
+  /** The entry of the scenario. */
   Tunable wanted;
 };
 

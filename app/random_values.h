@@ -13,8 +13,10 @@ machine, they are the same. Only operations that IEEE 754 rounds correctly are
 used, none of a mathematical library. */
 class KeyedDraws {
  public:
+  /** Starts the sequence of a seed and a key. */
   KeyedDraws(std::uint64_t seed, std::string_view key);
 
+  /** Returns the next 64 bits. */
   std::uint64_t NextBits();
   /** In [0, 1), a multiple of 2^-53. */
   double NextUniform();

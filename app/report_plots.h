@@ -13,13 +13,15 @@ namespace wyvern::app {
 Plots of a run for its report: a plot for each joint, or several if its
 coordinates have several units. Each has its unit beside its title. */
 
-/** @param times n of them [s].
+/** Returns plots of the positions of all joints.
+@param times n of them [s].
 @param positions nq x n, the plant's positions. */
 std::vector<plotting::Plot> PlotPositions(
     const multibody::MultibodyPlant<double>& plant,
     const VectorX<double>& times, const MatrixX<double>& positions);
 
-/** @param velocities nv x n, the plant's velocities. */
+/** Returns plots of the velocities of all joints.
+@param velocities nv x n, the plant's velocities. */
 std::vector<plotting::Plot> PlotVelocities(
     const multibody::MultibodyPlant<double>& plant,
     const VectorX<double>& times, const MatrixX<double>& velocities);

@@ -17,6 +17,7 @@ struct RunColumn {
   std::string unit;
   /** [s], in order. */
   VectorX<double> times;
+  /** A value for each time. */
   VectorX<double> values;
 };
 
@@ -37,28 +38,39 @@ struct ComparisonOptions {
 /** One column in both files, at the times of the first file that the second one
 covers. Values of the second are interpolated linearly. */
 struct ColumnComparison {
+  /** Name in the first file. */
   std::string name;
+  /** Unit, if a file says it. */
   std::string unit;
+  /** Times of the first file within the second one's, [s]. */
   VectorX<double> times{};
+  /** Values of the first file, at `times`. */
   VectorX<double> first{};
+  /** Values of the second file, interpolated to `times`. */
   VectorX<double> second{};
   /** Root of the mean square of second - first. */
   double rms{};
   /** The largest |second - first|, and when it occurs [s]. */
   double largest{};
+  /** [s] */
   double time_of_largest{};
   /** Mean time between samples [s]; 0 for one sample. */
   double first_period{};
+  /** [s], as first_period. */
   double second_period{};
 };
 
 /** Two files, column by column. */
 struct RunComparison {
+  /** Path of the first file. */
   std::string first_file;
+  /** Path of the second file. */
   std::string second_file;
+  /** The columns that were compared. */
   std::vector<ColumnComparison> columns{};
   /** Columns that only one file has. */
   std::vector<std::string> only_first{};
+  /** Columns that only the second file has. */
   std::vector<std::string> only_second{};
 };
 

@@ -58,6 +58,7 @@ struct Constant {
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(q));
   }
+  /** A number for each joint. */
   VectorX<double> q{VectorX<double>::Zero(1)};
 };
 /** `!Waypoints {times: [0, 1], q: [[0, 0], [1, 0.5]]}`: a row of q a time;
@@ -71,6 +72,7 @@ struct Waypoints {
   }
   /** [s] */
   std::vector<double> times;
+  /** A row for each time, a column for each joint. */
   MatrixX<double> q;
   /** "cubic" or "linear". */
   std::string interpolation{"cubic"};
@@ -83,7 +85,9 @@ struct CsvFile {
     a->Visit(WYVERN_NVP(file));
     a->Visit(WYVERN_NVP(interpolation));
   }
+  /** Path from the scenario's folder. */
   std::string file;
+  /** "cubic" or "linear". */
   std::string interpolation{"cubic"};
 };
 /** offset + amplitude sin(2 pi frequency t + phase). */
@@ -95,7 +99,9 @@ struct Sinusoid {
     a->Visit(WYVERN_NVP(frequency));
     a->Visit(WYVERN_NVP(phase));
   }
+  /** The middle of the motion, [rad], [m]. */
   VectorX<double> offset{VectorX<double>::Zero(1)};
+  /** [rad], [m] */
   VectorX<double> amplitude{VectorX<double>::Zero(1)};
   /** [Hz] */
   VectorX<double> frequency{VectorX<double>::Ones(1)};
@@ -113,10 +119,13 @@ struct Chirp {
     a->Visit(WYVERN_NVP(end_frequency));
     a->Visit(WYVERN_NVP(duration));
   }
+  /** The middle of the motion, [rad], [m]. */
   VectorX<double> offset{VectorX<double>::Zero(1)};
+  /** [rad], [m] */
   VectorX<double> amplitude{VectorX<double>::Zero(1)};
   /** [Hz] */
   double start_frequency{0.1};
+  /** [Hz] */
   double end_frequency{1.0};
   /** [s] */
   double duration{10.0};
@@ -147,10 +156,15 @@ struct PdDriver {
     a->Visit(WYVERN_NVP(gravity_compensation));
     a->Visit(WYVERN_NVP(reference));
   }
+  /** [N·m/rad], [N/m] */
   VectorX<double> kp{VectorX<double>::Constant(1, 100)};
+  /** [N·m·s/rad], [N·s/m] */
   VectorX<double> kd{VectorX<double>::Constant(1, 20)};
+  /** [N·m/(rad·s)], [N/(m·s)] */
   VectorX<double> ki{VectorX<double>::Zero(1)};
+  /** Whether the driver bears the weight. */
   bool gravity_compensation{true};
+  /** Motion that the joints are to make. */
   Reference reference;
 };
 /** The force that makes the joints accelerate as the reference does, corrected
@@ -164,9 +178,13 @@ struct InverseDynamicsDriver {
     a->Visit(WYVERN_NVP(ki));
     a->Visit(WYVERN_NVP(reference));
   }
+  /** [1/s²] */
   VectorX<double> kp{VectorX<double>::Constant(1, 100)};
+  /** [1/s] */
   VectorX<double> kd{VectorX<double>::Constant(1, 20)};
+  /** [1/s³] */
   VectorX<double> ki{VectorX<double>::Zero(1)};
+  /** Motion that the joints are to make. */
   Reference reference;
 };
 /** A spring and a damper at each joint, about the reference; weight, Coriolis
@@ -178,8 +196,11 @@ struct JointImpedanceDriver {
     a->Visit(WYVERN_NVP(damping));
     a->Visit(WYVERN_NVP(reference));
   }
+  /** [N·m/rad], [N/m] */
   VectorX<double> stiffness{VectorX<double>::Constant(1, 100)};
+  /** [N·m·s/rad], [N·s/m] */
   VectorX<double> damping{VectorX<double>::Constant(1, 20)};
+  /** Where the spring is at rest. */
   Reference reference;
 };
 /** The servos of the model's own file, with their gains: each follows the
@@ -191,6 +212,7 @@ struct ServoDriver {
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(reference));
   }
+  /** Motion that the servos follow; null: the home position. */
   std::optional<Reference> reference;
 };
 /** The linear quadratic regulator of the whole plant, without contact, about
@@ -270,9 +292,11 @@ struct Disturbance {
   std::string body;
   /** [s] */
   double start{0};
+  /** [s] */
   double duration{0.1};
   /** In the world, [N], [N·m]. */
   Vector3<double> force{Vector3<double>::Zero()};
+  /** In the world, [N·m]. */
   Vector3<double> torque{Vector3<double>::Zero()};
   /** Where it acts, from the body's origin, in the body, [m]. */
   Vector3<double> point{Vector3<double>::Zero()};
@@ -296,6 +320,7 @@ struct Log {
   /** [s] */
   double period{0.01};
 
+  /** Returns `ports`, or `port` if that is empty. */
   std::vector<std::string> port_names() const {
     return ports.empty() ? std::vector<std::string>{port} : ports;
   }
@@ -310,9 +335,13 @@ struct StopCondition {
     a->Visit(WYVERN_NVP(above));
     a->Visit(WYVERN_NVP(below));
   }
+  /** "system/port" */
   std::string port{"plant/state"};
+  /** Element of the port. */
   int index{0};
+  /** Ends the run when the element is larger; null: never. */
   std::optional<double> above{};
+  /** Ends the run when the element is smaller; null: never. */
   std::optional<double> below{};
 };
 
@@ -330,7 +359,9 @@ struct Tunable {
   std::string model;
   /** "kp", "ki" or "kd"; of an impedance "stiffness" or "damping". */
   std::string gain{"kp"};
+  /** Left end of the slider. */
   double min{0};
+  /** Right end of the slider. */
   double max{1000};
 };
 
@@ -361,26 +392,36 @@ struct Scenario {
   std::uint64_t random_seed{0};
   /** [s] */
   double simulation_duration{std::numeric_limits<double>::infinity()};
+  /** Settings of the Simulator. */
   systems::SimulatorConfig simulator_config;
+  /** Settings of the plant. */
   multibody::MultibodyPlantConfig plant_config;
+  /** Settings of the scene graph. */
   geometry::SceneGraphConfig scene_graph_config;
   /** Folders of packages by name, for URLs; paths from the scenario's folder.
    */
   std::map<std::string, std::string> packages;
+  /** Files whose models are added before the directives. */
   std::vector<ModelFile> model_files;
   /** Files are URLs or paths from the scenario's folder. */
   std::vector<multibody::parsing::ModelDirective> directives;
+  /** A floor; null: none. */
   std::optional<Floor> floor;
   /** By model instance. */
   std::map<std::string, Actuators> actuators;
+  /** Positions of joints at the start; the others as in the models. */
   JointPositions initial_position;
   /** By model instance. */
   std::map<std::string, ModelDriver> model_drivers;
   /** By the names of their blocks. */
   std::map<std::string, Sensor> sensors;
+  /** Forces on bodies. */
   std::vector<Disturbance> disturbances;
+  /** Files of samples. */
   std::vector<Log> logs;
+  /** Ends of the run besides its duration. */
   std::vector<StopCondition> stop_conditions;
+  /** Gains that a page's sliders set. */
   std::vector<Tunable> tunables;
 };
 

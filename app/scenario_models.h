@@ -26,6 +26,7 @@ namespace wyvern::app {
 struct AddedModels {
   /** Warnings about files, which were printed too. */
   std::vector<std::string> warnings;
+  /** Facts of the files that a plant has no place for. */
   multibody::ModelFacts facts;
 };
 

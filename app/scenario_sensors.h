@@ -44,6 +44,7 @@ struct SensorPlace {
   std::string frame;
   /** [m] */
   Vector3<double> translation{Vector3<double>::Zero()};
+  /** Orientation in the frame. */
   schema::Rotation rotation;
 };
 
@@ -55,7 +56,9 @@ struct Accelerometer {
     place.Serialize(a);
     a->Visit(WYVERN_NVP(errors));
   }
+  /** Where it is, and its axes. */
   SensorPlace place;
+  /** Deviations of the measurement from the truth. */
   MeasurementErrors errors;
 };
 
@@ -66,7 +69,9 @@ struct Gyroscope {
     place.Serialize(a);
     a->Visit(WYVERN_NVP(errors));
   }
+  /** Where it is, and its axes. */
   SensorPlace place;
+  /** Deviations of the measurement from the truth. */
   MeasurementErrors errors;
 };
 
@@ -84,7 +89,9 @@ struct ForceTorqueSensor {
   std::string joint;
   /** [m] */
   Vector3<double> translation{Vector3<double>::Zero()};
+  /** Orientation in the joint's frame on the child. */
   schema::Rotation rotation;
+  /** Deviations of the measurement from the truth. */
   MeasurementErrors errors;
 };
 
@@ -102,6 +109,7 @@ struct ContactSensor {
   std::string body;
   /** Least force that counts as contact, [N]. */
   double threshold{0};
+  /** Deviations of the measurement from the truth. */
   MeasurementErrors errors;
 };
 
@@ -116,7 +124,9 @@ struct RotaryEncoders {
   }
   /** "arm::elbow", ... */
   std::vector<std::string> joints;
+  /** Ticks for each joint; empty: angles are not rounded. */
   std::vector<int> ticks_per_revolution;
+  /** Deviations of the measurement from the truth. */
   MeasurementErrors errors;
 };
 

@@ -29,7 +29,9 @@ struct RunSummary {
   std::string reason;
   /** [s] */
   double end_time{};
+  /** Wall time of the run, [s]. */
   double wall_time{};
+  /** How many steps the simulator has taken. */
   std::int64_t num_steps{};
 };
 
@@ -63,9 +65,13 @@ class ScenarioSimulation final {
                               const Additions& additions = nullptr);
   ~ScenarioSimulation();
 
+  /** Returns the root of all systems. */
   const systems::Diagram<double>& diagram() const { return *diagram_; }
+  /** Returns the plant, which is finalized. */
   const multibody::MultibodyPlant<double>& plant() const { return *plant_; }
+  /** Returns the simulator; its Context may be changed before Run(). */
   systems::Simulator<double>& simulator() { return *simulator_; }
+  /** Returns the plant's part of the simulator's Context. */
   const systems::Context<double>& plant_context() const;
   /** Returns the warnings about the models' files. */
   const std::vector<std::string>& warnings() const { return warnings_; }

@@ -12,6 +12,7 @@ namespace wyvern::app {
 struct ScenarioSweep {
   /** The scenario's file, and settings that all samples have. */
   std::string scenario;
+  /** Settings of all samples, as "path=value". */
   std::vector<std::string> settings;
   /** Outputs kept of a run: "system/port" or "system/port[2]", followed by
   ":final" (the default), or by ":min" or ":max" over its steps. */

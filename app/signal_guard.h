@@ -6,6 +6,7 @@ namespace wyvern::app {
 the next one has its default meaning, as after this. One at a time. */
 class SignalGuard {
  public:
+  /** Takes both signals, and forgets one that came before. */
   SignalGuard();
   SignalGuard(const SignalGuard&) = delete;
   ~SignalGuard();

@@ -30,6 +30,7 @@ SweepStudy study{.plan = SweepPlan({ParseSweepParameter("mass=1:2:11")}, 0, 0),
 RunSweep(study, {.folder = "results"});
 @endcode */
 struct SweepStudy {
+  /** The samples, and what each of them changes. */
   SweepPlan plan;
   /** Names of the numbers. */
   std::vector<std::string> outputs;
@@ -45,8 +46,11 @@ struct SweepStudy {
 
 /** How far a sweep has got. */
 struct SweepProgress {
+  /** Samples of the whole plan or shard. */
   std::uint64_t num_samples{};
+  /** Samples that are done, failed ones among them. */
   std::uint64_t num_done{};
+  /** Samples that failed. */
   std::uint64_t num_failed{};
 };
 
@@ -59,6 +63,7 @@ struct SweepOptions {
   /** Samples whose number modulo `num_shards` is `shard`, in a folder
   `shard_<shard>_of_<num_shards>` of the folder. */
   int shard{0};
+  /** See `shard`; 1: all samples. */
   int num_shards{1};
   /** Takes what is in the folder already, shards' results too. */
   bool resume{false};
@@ -72,16 +77,21 @@ struct SweepOptions {
   SweepRanks* ranks{};
   /** Asked ten times a second; the sweep can be resumed then. */
   std::function<bool()> should_stop{};
+  /** Called as the sweep goes on; null: not at all. */
   std::function<void(const SweepProgress&)> report{};
 };
 
 /** How a sweep went. */
 struct SweepSummary {
+  /** Samples of the whole plan or shard. */
   std::uint64_t num_samples{};
+  /** Samples that are done, failed ones among them. */
   std::uint64_t num_done{};
+  /** Samples that failed. */
   std::uint64_t num_failed{};
   /** Number of finished samples that an earlier run had done. */
   std::uint64_t num_resumed{};
+  /** Whether all samples are done. */
   bool is_complete{false};
   /** Ranks whose samples others did. */
   int num_lost_ranks{0};

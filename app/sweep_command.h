@@ -9,19 +9,29 @@ namespace wyvern::app {
 
 /** Options of `wyvern sweep`. */
 struct SweepCommand {
+  /** File of the scenario. */
   std::string scenario;
   /** "path=value", as for a run. */
   std::vector<std::string> settings;
+  /** Each --param. */
   std::vector<std::string> parameters;
+  /** Each --output; empty: plant/state. */
   std::vector<std::string> outputs;
+  /** --samples; 0: the grid once. */
   std::uint64_t num_samples{0};
+  /** --seed */
   std::uint64_t seed{0};
+  /** --jobs; 0: one for each processor. */
   int jobs{0};
   /** "i/n"; empty: all samples. */
   std::string shard;
+  /** --resume */
   bool resume{false};
+  /** --keep */
   bool keep{false};
+  /** --timeout, s. */
   double timeout{600};
+  /** --lost-after, s. */
   double lost_after{60};
   /** File for a page about the sweep; empty: none. */
   std::string report;

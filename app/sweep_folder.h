@@ -30,6 +30,7 @@ class SweepFolder {
   SweepFolder(const SweepStudy& study, const SweepOptions& options);
   ~SweepFolder();
 
+  /** Returns the folder, that of the shard if there are shards. */
   const std::filesystem::path& path() const { return folder_; }
   /** Returns the text that distinguishes the study from others. */
   std::string ReadDescription() const;

@@ -9,9 +9,11 @@ namespace wyvern::app {
 
 /** Contents of a report about a sweep. */
 struct SweepPage {
+  /** Heading of the page. */
   std::string title;
   /** Table of RunSweep(), and the number of its outputs. */
   std::filesystem::path table;
+  /** Columns behind sample and status that are looked at. */
   int num_outputs{};
   /** Returns the command that runs a sample alone. */
   std::function<std::string(std::uint64_t)> rerun;

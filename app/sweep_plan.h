@@ -27,6 +27,7 @@ SweepParameter ParseSweepParameter(const std::string& text);
 
 /** One sample of a sweep: a scenario with these settings. */
 struct SweepSample {
+  /** Its number, from 0. */
   std::uint64_t index{};
   /** Goes to `random_seed`: from the sweep's seed and the index. */
   std::uint64_t seed{};
@@ -46,9 +47,12 @@ class SweepPlan {
   SweepPlan(std::vector<SweepParameter> parameters, std::uint64_t num_samples,
             std::uint64_t seed);
 
+  /** Returns what the samples change. */
   const std::vector<SweepParameter>& parameters() const { return parameters_; }
+  /** Returns how many samples there are. */
   std::uint64_t num_samples() const { return num_samples_; }
 
+  /** Returns sample `index`, counted from 0; the same for the same plan. */
   SweepSample MakeSample(std::uint64_t index) const;
   /** "path=value" for each parameter, and for `random_seed`. */
   std::vector<std::string> MakeSettings(const SweepSample& sample) const;

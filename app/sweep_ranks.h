@@ -12,6 +12,8 @@ namespace wyvern::app {
 /** Numbers that the processes of a sweep have in common, 0 at first. */
 class CommonNumbers {
  public:
+  /** Says what Change() does with `value`: nothing, adds it, or replaces by it.
+   */
   enum class Operation { kRead, kAdd, kReplace };
   virtual ~CommonNumbers() = default;
   /** Changes number `index`, at once for all. @returns what it was before. */
@@ -40,7 +42,9 @@ class SweepRanks final {
   /** How many numbers ranks have in common. */
   static int CountNumbers(int num_ranks);
 
+  /** Returns this process's number. */
   int rank() const { return rank_; }
+  /** Returns how many processes there were at the start. */
   int num_ranks() const { return num_ranks_; }
   /** Adds `size` to a counter that all ranks have in common, which begins at 0,
   and again at the end of an Agree() in which a rank was found lost.
@@ -49,9 +53,12 @@ class SweepRanks final {
   /** Tells what this rank has done. @returns for rank 0 the sums of all ranks'
   last. */
   struct Counts {
+    /** Samples that are done, failed ones among them. */
     std::uint64_t num_done{};
+    /** Samples that failed. */
     std::uint64_t num_failed{};
   };
+  /** Tells what this rank has done. */
   Counts Share(const Counts& own);
   /** Waits for all ranks that are not lost.
   @returns whether `is_good` is true of each.

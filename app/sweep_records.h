@@ -24,7 +24,8 @@ class SweepRecords {
   explicit SweepRecords(const std::filesystem::path& file);
   ~SweepRecords();
 
-  /** @param row begins with the sample's number and a comma; no line end.
+  /** Appends a row to the file.
+  @param row begins with the sample's number and a comma; no line end.
   @throws std::runtime_error naming the file and why, a full disk for one. */
   void Append(std::string_view row);
 

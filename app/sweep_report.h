@@ -12,18 +12,27 @@ namespace wyvern::app {
 /** Statistics of one column of a sweep's table, over the samples that succeeded
 and gave a number. */
 struct SweepStatistics {
+  /** Name of the column. */
   std::string name;
+  /** How many samples gave a number. */
   std::uint64_t count{};
+  /** Mean of these. */
   double mean{};
   /** Standard deviation of the population, with count - 1. */
   double stddev{};
   /** Between samples, linear. */
   double quantile_05{};
+  /** Between samples, linear. */
   double median{};
+  /** Between samples, linear. */
   double quantile_95{};
+  /** The least number. */
   double min{};
+  /** The largest number. */
   double max{};
+  /** The sample with the least number. */
   std::uint64_t min_sample{};
+  /** The sample with the largest number. */
   std::uint64_t max_sample{};
 };
 

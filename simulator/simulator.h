@@ -91,25 +91,30 @@ class Simulator {
   @throws std::logic_error if `boundary_time` is before the Context's time, is
   NaN, or is infinite and there is nothing to step through; or if somebody
   changed the time since the last call.
-  @throws std::runtime_error if time stands still: if a thousand steps in a row
-  get no farther than rounding, because a System always asks for its next update
-  now; and if it crawls: if 200,000 steps of error control in a row take no more
-  than a fifth of the maximum step size in all, and the boundary is more than a
-  hundred times as far. If the System describes severe difficulties (see
-  System::DescribeDifficulties()), some 6,000 derivatives that take less than 3
-  ms each 3,000 are enough, or 24,000 in calls with near boundaries. */
+  @throws std::runtime_error if time stands still: a thousand steps in a row
+  advance by no more than rounding, because a System always asks for its next
+  update now.
+  @throws std::runtime_error if time crawls: 200,000 steps of error control in a
+  row advance by at most a fifth of the maximum step size, and the boundary is
+  more than a hundred times as far. If the System describes severe difficulties
+  (see System::DescribeDifficulties()), two stretches of 3,000 derivative
+  evaluations that each advance by less than 3 ms are enough, or eight if four
+  more would reach the boundary. */
   SimulatorStatus AdvanceTo(const T& boundary_time);
-  /** Handles the updates that are due now without advancing time; same as
-  AdvanceTo() the current time. */
+  /** Handles the updates that are due now, without advancing time, as
+  AdvanceTo() does when it is given the current time. */
   SimulatorStatus AdvancePendingEvents();
   /** @} */
 
   /** @name The monitor: a function called after Initialize() and after every
   step, which can end the simulation
   @{ */
-  /** The monitor itself may call this: it runs to its end all the same. */
+  /** Sets the monitor. If the monitor itself calls this, it runs to its end
+  before it is replaced. */
   void set_monitor(std::function<EventStatus(const Context<T>&)> monitor);
+  /** Removes the monitor. */
   void clear_monitor() { set_monitor(nullptr); }
+  /** The monitor; empty if there is none. */
   const std::function<EventStatus(const Context<T>&)>& get_monitor() const {
     return *monitor_;
   }
@@ -138,20 +143,26 @@ class Simulator {
   void set_target_realtime_rate(double realtime_rate) {
     pacer_.set_target_rate(realtime_rate);
   }
+  /** The rate that set_target_realtime_rate() sets. */
   double get_target_realtime_rate() const { return pacer_.target_rate(); }
-  /** Since Initialize() or ResetStatistics(). */
+  /** Simulated seconds per second of wall time since Initialize() or
+  ResetStatistics(). */
   double get_actual_realtime_rate() const;
   /** @} */
 
   /** @name Publishing besides events: ForcedPublish() of the System
   @{ */
+  /** If true, calls ForcedPublish() after every step. False by default. */
   void set_publish_every_time_step(bool publish) {
     publish_every_time_step_ = publish;
   }
+  /** The choice of set_publish_every_time_step(). */
   bool get_publish_every_time_step() const { return publish_every_time_step_; }
+  /** If true, calls ForcedPublish() in Initialize(). False by default. */
   void set_publish_at_initialization(bool publish) {
     publish_at_initialization_ = publish;
   }
+  /** The choice of set_publish_at_initialization(). */
   bool get_publish_at_initialization() const {
     return publish_at_initialization_;
   }
@@ -159,17 +170,24 @@ class Simulator {
 
   /** @name The parts
   @{ */
+  /** The System that is simulated. */
   const System<T>& get_system() const { return system_; }
+  /** True unless release_context() was called or a null Context was given. */
   bool has_context() const { return context_ != nullptr; }
-  /** @throws std::logic_error if there is no Context; so does the next. */
+  /** Returns the Context that is simulated.
+  @throws std::logic_error if there is no Context; so does the next. */
   const Context<T>& get_context() const;
+  /** The Context, to be changed; Initialize() must follow a change of time. */
   Context<T>& get_mutable_context();
   /** Gives the Context away; Initialize() must follow a new one. */
   std::unique_ptr<Context<T>> release_context();
-  /** @throws std::logic_error if `context` is not of this System; it may be
+  /** Replaces the Context; Initialize() must follow.
+  @throws std::logic_error if `context` is not of this System; it may be
   null. */
   void reset_context(std::unique_ptr<Context<T>> context);
+  /** The integrator. */
   const IntegratorBase<T>& get_integrator() const { return *integrator_; }
+  /** The integrator, to change its settings. */
   IntegratorBase<T>& get_mutable_integrator() { return *integrator_; }
   /** Replaces the integrator; Initialize() must follow. For integrators with
   error control: sets nothing, so call set_maximum_step_size() on the result. */
@@ -203,6 +221,7 @@ class Simulator {
   int64_t get_num_steps_taken() const { return num_steps_taken_; }
   /** Batches of discrete updates that did something. */
   int64_t get_num_discrete_updates() const { return num_discrete_updates_; }
+  /** Batches of unrestricted updates that did something. */
   int64_t get_num_unrestricted_updates() const {
     return num_unrestricted_updates_;
   }

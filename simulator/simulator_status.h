@@ -13,6 +13,7 @@ class SimulatorStatus {
  public:
   WYVERN_DEFAULT_COPY_AND_MOVE_AND_ASSIGN(SimulatorStatus);
 
+  /** Reasons for which a call returned. */
   enum ReturnReason {
     /** All is well: time is the boundary time. */
     kReachedBoundaryTime,
@@ -26,6 +27,7 @@ class SimulatorStatus {
   explicit SimulatorStatus(double boundary_time)
       : boundary_time_(boundary_time), return_time_(boundary_time) {}
 
+  /** Makes this a status that succeeded, at boundary_time(). */
   void SetReachedBoundaryTime();
   /** `system` is who asked for it, null for the monitor. */
   void SetReachedTermination(double termination_time, const SystemBase* system,
@@ -37,7 +39,9 @@ class SimulatorStatus {
   /** One line for a human: why, when, and in whose words. */
   std::string FormatMessage() const;
 
+  /** True if time is the boundary time and nothing ended the simulation. */
   bool succeeded() const { return reason_ == kReachedBoundaryTime; }
+  /** The reason for which the call returned. */
   ReturnReason reason() const { return reason_; }
   /** Where AdvanceTo() was told to go [s]. */
   double boundary_time() const { return boundary_time_; }
@@ -46,6 +50,7 @@ class SimulatorStatus {
   /** Returns the System that ended the simulation early; null for the monitor.
    */
   const SystemBase* system() const { return system_; }
+  /** The words of who ended the simulation, empty if nobody did. */
   const std::string& message() const { return message_; }
 
   /** True if every field is the same. */

@@ -44,8 +44,8 @@ bool MovedTetrahedron::Set(const std::array<Eigen::Vector3d, 4>& corners) {
   const Eigen::Vector3d d3 = corners[3] - corners[0];
   double determinant;
   gradients_ = CalcDualBasis(d1, d2, d3, &determinant);
-  // The sine of the solid angle at corner 0, as it were: below rounding there
-  // is no volume.
+  // |d1·(d2 x d3)| relative to the edges' lengths: below rounding the
+  // tetrahedron has no volume.
   return std::abs(determinant) > 1e-14 * d1.norm() * d2.norm() * d3.norm();
 }
 
@@ -69,7 +69,8 @@ void ClippedPolygon<T>::Clip(int k) {
       ++n;
     }
     if ((b_i > 0 && b_j < 0) || (b_i < 0 && b_j > 0)) {
-      // From the inner end, whichever way the side is gone along.
+      // Interpolating from the inner corner gives the same bits for both
+      // directions of the side.
       const int in = b_i > 0 ? i : j, out = b_i > 0 ? j : i;
       const T t = b[in][k] / (b[in][k] - b[out][k]);
       const auto b_in = b[in].template head<num_numbers>();
@@ -154,7 +155,7 @@ void CutTetrahedron(const std::array<Eigen::Vector3d, 4>& corners,
     const T t = h[i] / (h[i] - h[j]);
     polygon->Add(corners[i] + t * (corners[j] - corners[i]));
   };
-  // Around the polygon, one of the two ends of an edge stays.
+  // Successive corners are on edges that share a vertex of the tetrahedron.
   if (num_above == 2) {
     add(above[0], below[0]);
     add(above[0], below[1]);

@@ -42,38 +42,48 @@ class ContactSurface {
                  std::unique_ptr<TriangleField> e_MN,
                  std::unique_ptr<Gradients> grad_eM_W = nullptr,
                  std::unique_ptr<Gradients> grad_eN_W = nullptr);
+  /** Overload for polygons. */
   ContactSurface(GeometryId id_M, GeometryId id_N,
                  std::unique_ptr<PolygonSurfaceMesh<T>> mesh_W,
                  std::unique_ptr<PolygonField> e_MN,
                  std::unique_ptr<Gradients> grad_eM_W = nullptr,
                  std::unique_ptr<Gradients> grad_eN_W = nullptr);
+  /** A deep copy. */
   ContactSurface(const ContactSurface& other);
+  /** Becomes a deep copy. */
   ContactSurface& operator=(const ContactSurface& other);
   ContactSurface(ContactSurface&&) = default;
   ContactSurface& operator=(ContactSurface&&) = default;
   ~ContactSurface() = default;
 
+  /** Id of M, less than that of N. */
   GeometryId id_M() const { return id_M_; }
+  /** Id of N. */
   GeometryId id_N() const { return id_N_; }
+  /** True if the surface is made of triangles. */
   bool is_triangle() const { return tri_mesh_W_ != nullptr; }
+  /** Returns what the surface is made of: triangles or polygons. */
   HydroelasticContactRepresentation representation() const {
     return is_triangle() ? HydroelasticContactRepresentation::kTriangle
                          : HydroelasticContactRepresentation::kPolygon;
   }
 
+  /** Number of triangles or polygons. */
   int num_faces() const {
     return is_triangle() ? tri_mesh_W_->num_elements()
                          : poly_mesh_W_->num_elements();
   }
+  /** Number of vertices. */
   int num_vertices() const {
     return is_triangle() ? tri_mesh_W_->num_vertices()
                          : poly_mesh_W_->num_vertices();
   }
-  /** m². */
+  /** Area of a face, m². */
   const T& area(int face_index) const {
     return is_triangle() ? tri_mesh_W_->area(face_index)
                          : poly_mesh_W_->area(face_index);
   }
+  /** Area of all faces, m². */
   const T& total_area() const {
     return is_triangle() ? tri_mesh_W_->total_area()
                          : poly_mesh_W_->total_area();
@@ -88,6 +98,7 @@ class ContactSurface {
     return is_triangle() ? tri_mesh_W_->element_centroid(face_index)
                          : poly_mesh_W_->element_centroid(face_index);
   }
+  /** Centroid of the whole surface's area, in W, [m]. */
   const Vector3<T>& centroid() const {
     return is_triangle() ? tri_mesh_W_->centroid() : poly_mesh_W_->centroid();
   }
@@ -95,18 +106,22 @@ class ContactSurface {
   /** @name The mesh and its pressure, by the representation
   @throws std::logic_error if it has the other one.
   @{ */
+  /** The triangles, in W. */
   const TriangleSurfaceMesh<T>& tri_mesh_W() const {
     RequireRepresentation(true);
     return *tri_mesh_W_;
   }
+  /** The pressure on the triangles, [Pa]. */
   const TriangleField& tri_e_MN() const {
     RequireRepresentation(true);
     return *tri_e_MN_;
   }
+  /** The polygons, in W. */
   const PolygonSurfaceMesh<T>& poly_mesh_W() const {
     RequireRepresentation(false);
     return *poly_mesh_W_;
   }
+  /** The pressure on the polygons, [Pa]. */
   const PolygonField& poly_e_MN() const {
     RequireRepresentation(false);
     return *poly_e_MN_;
@@ -116,11 +131,15 @@ class ContactSurface {
   /** @name Gradients of the pressures of M and of N on a face, in W
   @throws std::runtime_error if there are none.
   @{ */
+  /** True if the gradients of M's pressure are known. */
   bool HasGradE_M() const { return grad_eM_W_ != nullptr; }
+  /** True if the gradients of N's pressure are known. */
   bool HasGradE_N() const { return grad_eN_W_ != nullptr; }
+  /** Gradient of M's pressure on a face, [Pa/m]. */
   const Vector3<T>& EvaluateGradE_M_W(int index) const {
     return EvaluateGradient('M', grad_eM_W_.get(), index);
   }
+  /** Gradient of N's pressure on a face, [Pa/m]. */
   const Vector3<T>& EvaluateGradE_N_W(int index) const {
     return EvaluateGradient('N', grad_eN_W_.get(), index);
   }

@@ -100,7 +100,7 @@ void ContactSurfaceBuilder<T>::AddFace(const ClippedPolygon<T>& polygon,
   }
   int num_faces = 1;
   if (is_triangle_) {
-    // Around the centroid of the area.
+    // The triangles share the centroid of the polygon's area as a vertex.
     const Vector3<T> centroid = polygon.CalcCentroid(normal_F, size);
     AddVertex(centroid, pressure + gradient_F.dot(centroid - p_FQ));
     num_faces = AddTriangles(n, area);

@@ -15,11 +15,15 @@ hands it out. Once it has grown, nothing is allocated. */
 template <typename T>
 class ContactSurfaceList {
  public:
+  /** Number of surfaces. */
   int size() const { return size_; }
+  /** A surface.
+  @throws std::out_of_range if there is no such surface. */
   const ContactSurface<T>& operator[](int i) const {
     return surfaces_[internal::CheckedIndex("ContactSurfaceList: surface", i,
                                             size_)];
   }
+  /** Removes all surfaces and keeps the storage. */
   void Clear() { size_ = 0; }
   /** Moves the surfaces to the end of `surfaces`, and clears. */
   void MoveTo(std::vector<ContactSurface<T>>* surfaces);

@@ -52,7 +52,7 @@ void CalcContactSurfaces(
     ContactSurfaceList<T>* surfaces,
     std::vector<PenetrationAsPointPair<T>>* points, double reach) {
   surfaces->Clear();
-  // Either may have a margin.
+  // Both geometries may have a margin, so that twice the margin is the reach.
   for (const IndexPair& pair : engine.FindNearPairs(
            X_WGs, std::max(reach, 2 * model.margin), scratch)) {
     const HydroelasticGeometry& A = *model.geometries[pair.a];

@@ -9,11 +9,12 @@ namespace {
 
 using Eigen::Vector3d;
 
-// With fewer in one of the meshes, what is spared is less than what it costs.
+// If a mesh has fewer elements, finding the region of overlap costs more than
+// it saves.
 constexpr int kFewElements = 64;
 
-// The box along the axes of A around a box along the axes of B; a little more,
-// for rounding.
+// Returns the box along the axes of A around a box along the axes of B, grown
+// by rounding errors.
 Aabb CalcPosedBox(const Aabb& box_B, const math::RigidTransform<double>& X_AB) {
   const Eigen::Matrix3d R = X_AB.rotation().matrix();
   const Vector3d centre = X_AB * box_B.centre();
@@ -27,7 +28,7 @@ Aabb CalcIntersection(const Aabb& a, const Aabb& b) {
   return {a.lower.cwiseMax(b.lower), a.upper.cwiseMin(b.upper)};
 }
 
-// Where low <= direction . p <= high, in the frame of a mesh.
+// The points p with low <= direction . p <= high, in the frame of a mesh.
 struct Slab {
   Vector3d direction;
   double low, high;
@@ -45,8 +46,9 @@ struct Region {
   Slab slab;
 };
 
-// A box around what an element with n corners has in a slab: the corners there,
-// and where edges pass through the two planes. False if it has nothing.
+// Computes the box around the part of an element with n corners that is in a
+// slab: around the corners there and the points where edges cross the two
+// planes. Returns false if no part of the element is in the slab.
 template <int n>
 bool CalcBoxInSlab(const Vector3d* corners, const Slab& slab, Aabb* box) {
   double height[n];
@@ -123,7 +125,7 @@ void CollectElements(const Mesh& mesh, const AabbTree& tree,
   elements->tree.BuildInOrder(elements->items, elements->boxes);
 }
 
-// How far a mesh goes along a direction.
+// Returns the largest direction·p over the points p of a mesh.
 template <class Mesh>
 double CalcReach(const Mesh& mesh, const AabbTree& tree,
                  const Vector3d& direction) {
@@ -166,7 +168,7 @@ Slab FindThinSlab(const VolumeMesh<double>& mesh_A, const AabbTree& tree_A,
     const double first =
         height - CalcReach(mesh_B, tree_B,
                            Vector3d(X_AB.rotation().inverse() * -direction));
-    // For rounding.
+    // Rounding errors of the three heights.
     const double grow =
         1e-12 * (std::abs(first) + std::abs(last) + std::abs(height));
     const Slab slab{direction, first - grow, last + grow};

@@ -30,7 +30,7 @@ class SharedTable {
       const std::lock_guard<std::mutex> lock(mutex_);
       if (auto found = table_[key].lock()) return found;
     }
-    // Others may make theirs meanwhile; the first to be ready is taken.
+    // Several threads may make the same object; the first that is ready stays.
     std::shared_ptr<const V> made = make();
     const std::lock_guard<std::mutex> lock(mutex_);
     std::weak_ptr<const V>& entry = table_[key];
@@ -119,7 +119,8 @@ std::optional<double> Read(const ProximityProperties& properties,
   return value;
 }
 
-// The largest that pressures and areas can be multiplied with.
+// Bounds of properties within which products of pressures and areas neither
+// overflow nor underflow.
 constexpr double kLeast = 1e-30;
 constexpr double kMost = 1e30;
 
@@ -156,7 +157,7 @@ HydroelasticGeometry MakeHydroelasticGeometry(
 
   HydroelasticGeometry result;
   result.is_half_space = shape.type_name() == "HalfSpace";
-  // All are checked, also those that the type does not need.
+  // Properties that the type does not need are checked too.
   const auto modulus = Read(properties, kElastic, kLeast, kMost);
   const auto slab = Read(properties, kSlabThickness, kLeast, kMost);
   const auto margin = Read(properties, kMargin, 0, kMost);

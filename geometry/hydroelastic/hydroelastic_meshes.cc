@@ -60,7 +60,7 @@ Compliant MakeStar(const PolygonSurfaceMesh<double>& hull, double margin) {
       [&depths](const Mesh3* m) { return PressureField(depths, m); });
 }
 
-// The mesh of a file is as it is, and a margin is a layer around it.
+// Reads a file's mesh and refines it. A margin becomes a layer around it.
 Compliant MakeFromFile(const geometry::Mesh& mesh, double margin) {
   Mesh3 volume =
       RefineVolumeMesh(ReadVtkToVolumeMesh(mesh.source(), mesh.scale()));

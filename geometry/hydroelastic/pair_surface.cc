@@ -33,7 +33,8 @@ using math::internal::ValuesOf;
 
 constexpr double kLeastGradient = 1e-14;
 
-// True if the pressure grows along the unit vector, more or less.
+// True if the gradient is not negligible and its cosine with the unit vector n
+// is at least kLeastCosine.
 template <typename T>
 bool GrowsAlong(const Vector3<T>& n, const Vector3<T>& gradient) {
   const Eigen::Vector3d g = ValuesOf(gradient);
@@ -46,7 +47,7 @@ RigidTransform<double> ValueOfPose(const RigidTransform<T>& X) {
   return RigidTransform<double>::MakeUnchecked(ValuesOf(X.GetAsMatrix34()));
 }
 
-// The linear function that a pressure is on one element, in the mesh's frame.
+// The pressure on one element, a linear function, in the mesh's frame.
 struct LinearPressure {
   LinearPressure(const HydroelasticGeometry& S, int element)
       : field(S.compliant->depth),
@@ -58,8 +59,8 @@ struct LinearPressure {
   double at(int i) const {
     return modulus * field.values()[tetrahedron.vertex(i)];
   }
-  // The vertex across from the face that is on the body's surface: its pressure
-  // is the only one. -1 if there is no such face.
+  // Returns the one vertex whose pressure is positive if it is 0 at the other
+  // three, whose face is then on the body's surface; otherwise -1.
   int FindOuter() const {
     int outer = -1;
     for (int i = 0; i < 4; ++i) {
@@ -153,7 +154,8 @@ class PairSurface {
     const HydroelasticGeometry& half_space = H.geometry;
     const RigidTransform<T> X_SH = S.X_WG.InvertAndCompose(H.X_WG);
     const Vector3<T> up = X_SH.rotation() * Vector3<T>(0, 0, 1);
-    // Its pressure falls by `slope` along `up`; that of a rigid one is a wall.
+    // The half space's pressure at height h is -slope h, slope in Pa/m. A rigid
+    // half space has no pressure: the surface is its plane h = 0.
     const bool is_wall = half_space.is_rigid();
     const double slope =
         is_wall ? 0 : half_space.modulus / half_space.slab_thickness;
@@ -245,7 +247,7 @@ class PairSurface {
       polygon().Add(X * Cast(mesh.vertex(mesh.element(t).vertex(i))));
     }
   }
-  // Whether a face in the plane of a half space is in contact with it.
+  // Returns whether a face in the plane of a half space counts as in contact.
   bool MayTouch(const HydroelasticGeometry& half_space) const {
     return touching_ && half_space.margin == 0;
   }
@@ -256,8 +258,8 @@ class PairSurface {
                                           1e-12 * (ValuesOf(q).norm() + 1e-3);
     return is_zero ? T(0) : height;
   }
-  // Whether the face that is the body's surface is in the plane h = 0, the
-  // tetrahedron in front of it.
+  // Returns whether the tetrahedron has a face on the body's surface, and this
+  // face is in the plane h = 0, with the tetrahedron at h > 0.
   bool TouchesPlane(const LinearPressure& p, const Vector4<T>& h) const {
     if (!touching_) return false;
     const int outer = p.FindOuter();
@@ -270,7 +272,7 @@ class PairSurface {
   bool HasNothing(const LinearPressure& p, const Vector4<T>& h) const {
     return HasOneSign(h) && !TouchesPlane(p, h);
   }
-  // The part of the plane in a tetrahedron.
+  // Sets the polygon to the part of the plane h = 0 in a tetrahedron.
   void Cut(const VolumeMesh<double>& mesh, int element, const LinearPressure& p,
            const Vector4<T>& h, const Vector3<T>& normal) {
     if (!HasOneSign(h)) {

@@ -57,7 +57,8 @@ template <typename T>
 auto PressurePatch<T>::CalcPoints() const -> std::array<Point, kNumPoints> {
   const T s = CalcRoot<T>(xx * yy - xy * xy);
   const T t = CalcRoot<T>(xx + yy + 2.0 * s);
-  // a = (u, w), b = (w, v).
+  // The points are at ±a ± b, where a = (u, w) and b = (w, v) are the columns
+  // of the root: their second moment is that of the patch.
   T u(0), v(0), w(0);
   if (t > 0) {
     u = (xx + s) / t;

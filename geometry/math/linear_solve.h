@@ -110,15 +110,18 @@ class LinearSolver {
 
   /** Without A; only to be assigned to. */
   LinearSolver() = default;
+  /** Decomposes the values of A, and keeps A. */
   explicit LinearSolver(const Eigen::MatrixBase<DerivedA>& A)
       : eigen_linear_solver_(GetLinearSolver<LinearSolverType>(A)), A_(A) {}
 
-  /** @throws std::logic_error if A and b do not fit. */
+  /** Returns x of A x = b; derivatives of A and b are taken into account.
+  @throws std::logic_error if A and b do not fit. */
   template <typename DerivedB>
   SolutionType<DerivedB> Solve(const Eigen::MatrixBase<DerivedB>& b) const {
     return SolveLinearSystem(eigen_linear_solver_, A_, b);
   }
 
+  /** The decomposition of the values. */
   const SolverType& eigen_linear_solver() const { return eigen_linear_solver_; }
 
  private:

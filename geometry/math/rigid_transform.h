@@ -25,8 +25,10 @@ class RigidTransform {
 
   /** The identity: A and B coincide. */
   RigidTransform() : p_AoBo_A_(Vector3<T>::Zero()) {}
+  /** Takes R_AB and p_AoBo_A. */
   RigidTransform(const RotationMatrix<T>& R, const Vector3<T>& p)
       : R_AB_(R), p_AoBo_A_(p) {}
+  /** Takes roll, pitch and yaw of R_AB, and p_AoBo_A. */
   RigidTransform(const RollPitchYaw<T>& rpy, const Vector3<T>& p)
       : RigidTransform(RotationMatrix<T>(rpy), p) {}
   /** @throws std::logic_error if the quaternion's norm is 0 or not finite. */
@@ -66,30 +68,39 @@ class RigidTransform {
         pose.col(3));
   }
 
+  /** The identity. */
   static const RigidTransform<T>& Identity() {
     static const RigidTransform<T> identity;
     return identity;
   }
 
+  /** Sets R_AB and p_AoBo_A. */
   void set(const RotationMatrix<T>& R, const Vector3<T>& p) {
     R_AB_ = R;
     p_AoBo_A_ = p;
   }
-  /** @throws std::logic_error if the linear part is not a rotation. */
+  /** Sets the rotation and the position of an isometry.
+  @throws std::logic_error if the linear part is not a rotation. */
   void SetFromIsometry3(const Eigen::Transform<T, 3, Eigen::Isometry>& pose) {
     set(RotationMatrix<T>(Matrix3<T>(pose.linear())), pose.translation());
   }
+  /** Becomes the identity. */
   const RigidTransform<T>& SetIdentity() { return *this = RigidTransform<T>(); }
+  /** Sets R_AB; the position stays. */
   void set_rotation(const RotationMatrix<T>& R) { R_AB_ = R; }
+  /** Overload for roll, pitch and yaw. */
   void set_rotation(const RollPitchYaw<T>& rpy) {
     R_AB_ = RotationMatrix<T>(rpy);
   }
+  /** Overload for a quaternion; throws as the constructor does. */
   void set_rotation(const Eigen::Quaternion<T>& quaternion) {
     R_AB_ = RotationMatrix<T>(quaternion);
   }
+  /** Overload for an angle and an axis; throws as the constructor does. */
   void set_rotation(const Eigen::AngleAxis<T>& theta_lambda) {
     R_AB_ = RotationMatrix<T>(theta_lambda);
   }
+  /** Sets p_AoBo_A; the rotation stays. */
   void set_translation(const Vector3<T>& p) { p_AoBo_A_ = p; }
 
   /** This pose for another scalar type. */
@@ -99,21 +110,24 @@ class RigidTransform {
                              internal::CastTo<U>(p_AoBo_A_));
   }
 
-  /** R_AB. */
+  /** Returns the rotation R_AB. */
   const RotationMatrix<T>& rotation() const { return R_AB_; }
-  /** p_AoBo_A, meter. */
+  /** Returns the position p_AoBo_A, meter. */
   const Vector3<T>& translation() const { return p_AoBo_A_; }
 
+  /** The homogeneous matrix [R p; 0 0 0 1]. */
   Matrix4<T> GetAsMatrix4() const {
     Matrix4<T> pose;
     pose << R_AB_.matrix(), p_AoBo_A_, T(0), T(0), T(0), T(1);
     return pose;
   }
+  /** The matrix [R p]. */
   Eigen::Matrix<T, 3, 4> GetAsMatrix34() const {
     Eigen::Matrix<T, 3, 4> pose;
     pose << R_AB_.matrix(), p_AoBo_A_;
     return pose;
   }
+  /** This pose as an Eigen transform. */
   Eigen::Transform<T, 3, Eigen::Isometry> GetAsIsometry3() const {
     Eigen::Transform<T, 3, Eigen::Isometry> pose;
     pose.linear() = R_AB_.matrix();
@@ -122,12 +136,14 @@ class RigidTransform {
     return pose;
   }
 
+  /** True if R is the identity and p is zero, to the bit. */
   bool IsExactlyIdentity() const {
     return R_AB_.IsExactlyIdentity() && p_AoBo_A_ == Vector3<T>::Zero();
   }
   /** True if R is the identity within rounding and no |element| of p is over
   `translation_tolerance`, meter. */
   bool IsNearlyIdentity(double translation_tolerance) const;
+  /** True if no element differs. */
   bool IsExactlyEqualTo(const RigidTransform<T>& other) const {
     return R_AB_.IsExactlyEqualTo(other.R_AB_) && p_AoBo_A_ == other.p_AoBo_A_;
   }
@@ -141,7 +157,7 @@ class RigidTransform {
   T GetMaximumAbsoluteTranslationDifference(
       const RigidTransform<T>& other) const;
 
-  /** X_BA. */
+  /** Returns the inverse X_BA. */
   RigidTransform<T> inverse() const {
     const RotationMatrix<T> R_BA = R_AB_.inverse();
     return RigidTransform<T>(R_BA, -(R_BA.matrix() * p_AoBo_A_));
@@ -151,6 +167,7 @@ class RigidTransform {
   RigidTransform<T> operator*(const RigidTransform<T>& other) const {
     return RigidTransform<T>(R_AB_ * other.R_AB_, *this * other.p_AoBo_A_);
   }
+  /** Becomes X_AC = X_AB * X_BC. */
   RigidTransform<T>& operator*=(const RigidTransform<T>& other) {
     return *this = *this * other;
   }

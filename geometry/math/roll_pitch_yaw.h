@@ -40,31 +40,47 @@ class RollPitchYaw {
     SetFromQuaternion(quaternion);
   }
 
-  /** @throws std::logic_error if an angle is not finite. */
+  /** Sets the three angles, rad.
+  @throws std::logic_error if an angle is not finite. */
   RollPitchYaw<T>& set(const Vector3<T>& rpy) {
     RequireFiniteAngles(rpy);
     rpy_ = rpy;
     return *this;
   }
+  /** Overload for three numbers. */
   RollPitchYaw<T>& set(const T& roll, const T& pitch, const T& yaw) {
     return set(Vector3<T>(roll, pitch, yaw));
   }
+  /** Does what the constructor from a rotation matrix does. */
   void SetFromRotationMatrix(const RotationMatrix<T>& R);
+  /** Does what the constructor from a quaternion does. */
   void SetFromQuaternion(const Eigen::Quaternion<T>& quaternion);
 
+  /** Roll, pitch and yaw, radian. */
   const Vector3<T>& vector() const { return rpy_; }
+  /** Roll r, radian. */
   const T& roll_angle() const { return rpy_(0); }
+  /** Pitch p, radian. */
   const T& pitch_angle() const { return rpy_(1); }
+  /** Yaw y, radian. */
   const T& yaw_angle() const { return rpy_(2); }
+  /** Sets the roll.
+  @throws std::logic_error if it is not finite. */
   void set_roll_angle(const T& r) { set(r, rpy_(1), rpy_(2)); }
+  /** Sets the pitch.
+  @throws std::logic_error if it is not finite. */
   void set_pitch_angle(const T& p) { set(rpy_(0), p, rpy_(2)); }
+  /** Sets the yaw.
+  @throws std::logic_error if it is not finite. */
   void set_yaw_angle(const T& y) { set(rpy_(0), rpy_(1), y); }
 
   /** A unit quaternion of this orientation; w may be negative. */
   Eigen::Quaternion<T> ToQuaternion() const;
+  /** Returns the rotation R_AD. */
   RotationMatrix<T> ToRotationMatrix() const {
     return RotationMatrix<T>(*this);
   }
+  /** R_AD as a matrix. */
   Matrix3<T> ToMatrix3ViaRotationMatrix() const {
     return ToRotationMatrix().matrix();
   }
@@ -87,6 +103,7 @@ class RollPitchYaw {
     using std::cos;
     return DoesCosPitchAngleViolateGimbalLockTolerance(T(cos(rpy_(1))));
   }
+  /** True if |cos_pitch_angle| < 0.008. */
   static bool DoesCosPitchAngleViolateGimbalLockTolerance(
       const T& cos_pitch_angle) {
     using std::abs;

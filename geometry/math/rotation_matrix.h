@@ -125,12 +125,14 @@ class RotationMatrix {
   static RotationMatrix<T> ProjectToRotationMatrix(const Matrix3<T>& M,
                                                    T* quality_factor = nullptr);
 
+  /** The identity. */
   static const RotationMatrix<T>& Identity() {
     static const RotationMatrix<T> identity;
     return identity;
   }
 
-  /** @throws std::logic_error if `R` is not proper orthonormal. */
+  /** Sets the matrix.
+  @throws std::logic_error if `R` is not proper orthonormal. */
   void set(const Matrix3<T>& R) {
     RequireRotation(R);
     R_AB_ = R;
@@ -142,11 +144,12 @@ class RotationMatrix {
     return RotationMatrix<U>::MakeUnchecked(internal::CastTo<U>(R_AB_));
   }
 
-  /** R_BA. */
+  /** Returns the inverse R_BA, the transpose. */
   RotationMatrix<T> inverse() const { return MakeUnchecked(R_AB_.transpose()); }
   /** R_BA: for a rotation the same as inverse(). */
   RotationMatrix<T> transpose() const { return inverse(); }
 
+  /** R_AB as a matrix. */
   const Matrix3<T>& matrix() const { return R_AB_; }
 
   /** Row `index`: the unit vector A_index expressed in B.
@@ -168,6 +171,7 @@ class RotationMatrix {
     result.R_AB_.noalias() = R_AB_ * other.R_AB_;
     return result;
   }
+  /** Becomes R_AC = R_AB * R_BC. */
   RotationMatrix<T>& operator*=(const RotationMatrix<T>& other) {
     return *this = *this * other;
   }
@@ -179,7 +183,7 @@ class RotationMatrix {
     return result;
   }
 
-  /** v_A = R_AB * v_B. */
+  /** Re-expresses a vector: v_A = R_AB * v_B. */
   Vector3<T> operator*(const Vector3<T>& v_B) const { return R_AB_ * v_B; }
 
   /** Re-expresses each column of a 3xn matrix.
@@ -206,8 +210,10 @@ class RotationMatrix {
   static bool IsValid(const Matrix3<T>& R) {
     return IsValid(R, get_internal_tolerance_for_orthonormality());
   }
+  /** IsValid() of this matrix. */
   bool IsValid() const { return IsValid(R_AB_); }
 
+  /** True if no element differs from the identity. */
   bool IsExactlyIdentity() const { return R_AB_ == Matrix3<T>::Identity(); }
   /** True if no element differs from the identity by more than `tolerance`. */
   bool IsNearlyIdentity(
@@ -218,6 +224,7 @@ class RotationMatrix {
   bool IsNearlyEqualTo(const RotationMatrix<T>& other, double tolerance) const {
     return GetMaximumAbsoluteDifference(other) <= tolerance;
   }
+  /** True if no element differs. */
   bool IsExactlyEqualTo(const RotationMatrix<T>& other) const {
     return R_AB_ == other.R_AB_;
   }
@@ -232,10 +239,11 @@ class RotationMatrix {
   matrix M that is orthonormal to within rounding. */
   static Eigen::Quaternion<T> ToQuaternion(
       const Eigen::Ref<const Matrix3<T>>& M);
-  /** [w x y z] of ToQuaternion(). */
+  /** Returns ToQuaternion() as [w x y z]. */
   Vector4<T> ToQuaternionAsVector4() const {
     return ToQuaternionAsVector4(R_AB_);
   }
+  /** Returns ToQuaternion(M) as [w x y z]. */
   static Vector4<T> ToQuaternionAsVector4(const Matrix3<T>& M);
   /** An angle in [0, π] about a unit axis; x if the angle is 0. */
   Eigen::AngleAxis<T> ToAngleAxis() const;

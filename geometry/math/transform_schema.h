@@ -23,35 +23,43 @@ namespace wyvern::schema {
 struct Rotation {
   /** No rotation; the spelling without a tag. */
   struct Identity {
+    /** Visits nothing. */
     template <typename Archive>
     void Serialize(Archive*) {}
   };
   /** `!Rpy {deg: [roll, pitch, yaw]}`: Rz(yaw) Ry(pitch) Rx(roll). */
   struct Rpy {
+    /** Visits each field, to write or read it. */
     template <typename Archive>
     void Serialize(Archive* a) {
       a->Visit(WYVERN_NVP(deg));
     }
+    /** Roll, pitch and yaw, degrees. */
     DistributionVectorVariant<3> deg{Vector3<double>(0, 0, 0)};
   };
   /** `!AngleAxis {angle_deg: 90, axis: [0, 0, 1]}`; the axis may have any
   length but 0. */
   struct AngleAxis {
+    /** Visits each field, to write or read it. */
     template <typename Archive>
     void Serialize(Archive* a) {
       a->Visit(WYVERN_NVP(angle_deg));
       a->Visit(WYVERN_NVP(axis));
     }
+    /** Angle, degrees. */
     DistributionVariant angle_deg{0.0};
+    /** Axis, of any length but 0. */
     DistributionVectorVariant<3> axis{Vector3<double>(0, 0, 1)};
   };
   /** `!Uniform {}`: any, all alike. */
   struct Uniform {
+    /** Visits nothing. */
     template <typename Archive>
     void Serialize(Archive*) {}
   };
   using Variant = std::variant<Identity, Rpy, AngleAxis, Uniform>;
 
+  /** Visits the spelling, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(value));
@@ -59,22 +67,28 @@ struct Rotation {
 
   /** Whether nothing in it is random. */
   bool IsDeterministic() const;
-  /** @throws std::logic_error if it is random, a number is not finite or the
+  /** Returns the rotation, of which nothing may be random.
+  @throws std::logic_error if it is random, a number is not finite or the
   axis is 0. */
   math::RotationMatrix<double> GetDeterministicValue() const;
-  /** @throws std::logic_error if what it is made of is not finite, out of
+  /** Draws a rotation.
+  @throws std::logic_error if what it is made of is not finite, out of
   order, or an axis of 0. */
   math::RotationMatrix<double> Sample(RandomGenerator* generator) const;
+  /** Sets roll, pitch and yaw, degrees. */
   void set_rpy_deg(const Vector3<double>& rpy_deg) { value = Rpy{rpy_deg}; }
 
+  /** One of the spellings. */
   Variant value;
 };
 
 /** A pose X_BF of a frame F, in a frame B that may be named. */
 struct Transform {
   Transform() = default;
+  /** Takes a pose without a named base frame. */
   explicit Transform(const math::RigidTransform<double>& X_BF);
 
+  /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(base_frame));
@@ -84,18 +98,23 @@ struct Transform {
 
   /** Whether nothing in it is random. */
   bool IsDeterministic() const;
-  /** @throws std::logic_error if it is random, a number is not finite or an
+  /** Returns the pose, of which nothing may be random.
+  @throws std::logic_error if it is random, a number is not finite or an
   axis is 0. */
   math::RigidTransform<double> GetDeterministicValue() const;
-  /** @throws std::logic_error as Rotation::Sample(). */
+  /** Draws a pose.
+  @throws std::logic_error as Rotation::Sample(). */
   math::RigidTransform<double> Sample(RandomGenerator* generator) const;
+  /** Sets roll, pitch and yaw of the rotation, degrees. */
   void set_rotation_rpy_deg(const Vector3<double>& rpy_deg) {
     rotation.set_rpy_deg(rpy_deg);
   }
 
+  /** Name of B, if it is given. */
   std::optional<std::string> base_frame;
   /** [m] */
   DistributionVectorVariant<3> translation{Vector3<double>(0, 0, 0)};
+  /** R_BF. */
   Rotation rotation;
 };
 

@@ -57,10 +57,15 @@ class MeshFieldLinear {
   void Assign(const std::vector<T>& values,
               const std::vector<Vector3<T>>& gradients);
 
+  /** The mesh that the field is on. */
   const MeshType& mesh() const { return *mesh_; }
+  /** The values at the vertices, by vertex. */
   const std::vector<T>& values() const { return values_; }
+  /** True if gradients were asked for and an element has none. */
   bool is_gradient_field_degenerate() const { return is_degenerate_; }
 
+  /** The value at a vertex.
+  @throws std::out_of_range if there is no such vertex. */
   const T& EvaluateAtVertex(int v) const {
     return values_[internal::CheckedIndex("MeshFieldLinear: vertex", v,
                                           values_.size())];

@@ -15,11 +15,15 @@ namespace wyvern::geometry {
 counter-clockwise seen from where its normal points. */
 class SurfaceTriangle {
  public:
+  /** Takes the indices of three vertices. */
   SurfaceTriangle(int v0, int v1, int v2) : vertex_{v0, v1, v2} {}
+  /** Overload for an array of three indices. */
   explicit SurfaceTriangle(const int v[3]) : vertex_{v[0], v[1], v[2]} {}
 
+  /** Number of vertices, 3. */
   int num_vertices() const { return 3; }
-  /** @throws std::out_of_range unless i is 0, 1 or 2. */
+  /** Returns the index of vertex i in the mesh.
+  @throws std::out_of_range unless i is 0, 1 or 2. */
   int vertex(int i) const {
     return vertex_[internal::CheckedIndex("SurfaceTriangle: vertex", i, 3)];
   }
@@ -42,6 +46,7 @@ template <class T>
 class TriangleSurfaceMesh {
  public:
   using ScalarType = T;
+  /** Number of vertices of an element. */
   static constexpr int kVertexPerElement = 3;
   /** The barycentric coordinates of a point: its shares of the vertices. */
   template <typename U = T>
@@ -56,27 +61,35 @@ class TriangleSurfaceMesh {
   void Assign(const std::vector<SurfaceTriangle>& triangles,
               const std::vector<Vector3<T>>& vertices);
 
+  /** Number of vertices. */
   int num_vertices() const { return static_cast<int>(vertices_.size()); }
+  /** Number of triangles. */
   int num_triangles() const { return static_cast<int>(triangles_.size()); }
+  /** Does num_triangles(). */
   int num_elements() const { return num_triangles(); }
+  /** A triangle. */
   const SurfaceTriangle& element(int e) const {
     return triangles_[RequireTriangle(e)];
   }
+  /** All triangles. */
   const std::vector<SurfaceTriangle>& triangles() const { return triangles_; }
-  /** p_MV. */
+  /** Position p_MV of vertex v. */
   const Vector3<T>& vertex(int v) const {
     return vertices_[internal::CheckedIndex("TriangleSurfaceMesh: vertex", v,
                                             vertices_.size())];
   }
+  /** p_MV of all vertices, [m]. */
   const std::vector<Vector3<T>>& vertices() const { return vertices_; }
 
-  /** m². */
+  /** Area of triangle t, m². */
   const T& area(int t) const { return areas_[RequireTriangle(t)]; }
+  /** Area of all triangles, m². */
   const T& total_area() const { return total_area_; }
   /** Unit, by the right-hand rule; zero for a triangle without area. */
   const Vector3<T>& face_normal(int t) const {
     return normals_[RequireTriangle(t)];
   }
+  /** Centroid of a triangle, p_MC, [m]. */
   Vector3<T> element_centroid(int t) const;
   /** Returns the centroid of the surface's area; zero for a surface without
   area. */

@@ -13,11 +13,15 @@ namespace wyvern::geometry {
 normal of the first three points to the fourth. */
 class VolumeElement {
  public:
+  /** Takes the indices of four vertices. */
   VolumeElement(int v0, int v1, int v2, int v3) : vertex_{v0, v1, v2, v3} {}
+  /** Overload for an array of four indices. */
   explicit VolumeElement(const int v[4]) : vertex_{v[0], v[1], v[2], v[3]} {}
 
+  /** Number of vertices, 4. */
   int num_vertices() const { return 4; }
-  /** @throws std::out_of_range unless 0 <= i < 4. */
+  /** Returns the index of vertex i in the mesh.
+  @throws std::out_of_range unless 0 <= i < 4. */
   int vertex(int i) const {
     return vertex_[internal::CheckedIndex("VolumeElement: vertex", i, 4)];
   }
@@ -36,6 +40,7 @@ template <class T>
 class VolumeMesh {
  public:
   using ScalarType = T;
+  /** Number of vertices of an element. */
   static constexpr int kVertexPerElement = 4;
   /** The barycentric coordinates of a point: its shares of the vertices. */
   template <typename U = T>
@@ -47,17 +52,22 @@ class VolumeMesh {
   VolumeMesh(std::vector<VolumeElement> elements,
              std::vector<Vector3<T>> vertices);
 
+  /** Number of vertices. */
   int num_vertices() const { return static_cast<int>(vertices_.size()); }
+  /** Number of tetrahedra. */
   int num_elements() const { return static_cast<int>(elements_.size()); }
+  /** A tetrahedron. */
   const VolumeElement& element(int e) const {
     return elements_[RequireTetrahedron(e)];
   }
+  /** All tetrahedra. */
   const std::vector<VolumeElement>& tetrahedra() const { return elements_; }
-  /** p_MV. */
+  /** Position p_MV of vertex v. */
   const Vector3<T>& vertex(int v) const {
     return vertices_[internal::CheckedIndex("VolumeMesh: vertex", v,
                                             vertices_.size())];
   }
+  /** p_MV of all vertices, [m]. */
   const std::vector<Vector3<T>>& vertices() const { return vertices_; }
 
   /** Unit, into element e, of its face opposite to its vertex f.
@@ -67,8 +77,9 @@ class VolumeMesh {
   Vector3<T> edge_vector(int e, int a, int b) const {
     return corner(e, b) - corner(e, a);
   }
-  /** m³. */
+  /** Volume of tetrahedron e, m³. */
   T CalcTetrahedronVolume(int e) const;
+  /** Volume of all tetrahedra, m³. */
   T CalcVolume() const;
 
   /** Moves the mesh to another frame: p_NV = X_NM * p_MV.

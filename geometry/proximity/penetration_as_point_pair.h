@@ -24,7 +24,9 @@ struct PenetrationAsPointPair {
     nhat_BA_W = -nhat_BA_W;
   }
 
+  /** Id of A. */
   GeometryId id_A;
+  /** Id of B. */
   GeometryId id_B;
   /** The point of A's surface farthest into B, meter. */
   Vector3<T> p_WCa{Vector3<T>::Zero()};

@@ -49,12 +49,17 @@ class ProximityEngine {
   void AddGeometry(
       GeometryId id, const Shape& shape, FrameId frame,
       const std::optional<math::RigidTransform<double>>& X_WG = std::nullopt);
-  /** @throws std::logic_error if `id` is not there. */
+  /** Removes a geometry.
+  @throws std::logic_error if `id` is not there. */
   void RemoveGeometry(GeometryId id);
+  /** Gives a geometry another shape.
+  @throws std::logic_error if `id` is not there, or the shape has no proximity
+  form. */
   void ReplaceShape(GeometryId id, const Shape& shape);
   /** Changes the pose of an anchored geometry. */
   void SetAnchoredPose(GeometryId id, const math::RigidTransform<double>& X_WG);
 
+  /** Number of geometries. */
   int num_geometries() const { return static_cast<int>(ids_.size()); }
   /** By index; increasing. */
   const std::vector<GeometryId>& ids() const { return ids_; }
@@ -71,12 +76,16 @@ class ProximityEngine {
     return item.is_anchored ? item.anchored_box
                             : CalcWorldAabb(item.shape, X_WG);
   }
+  /** The shape of a geometry, by index. */
   const internal::CollisionShape& shape(int index) const {
     return items_[index].shape;
   }
+  /** The filter that excludes pairs, to be changed. */
   internal::CollisionFilter& collision_filter() { return filter_; }
+  /** The filter that excludes pairs. */
   const internal::CollisionFilter& collision_filter() const { return filter_; }
-  /** @throws std::logic_error if one of them is not there. */
+  /** Returns true if the filter excludes the pair.
+  @throws std::logic_error if one of them is not there. */
   bool IsExcluded(GeometryId a, GeometryId b) const;
 
   /** The contact points of every overlapping pair, several for each: for faces
@@ -86,6 +95,7 @@ class ProximityEngine {
   capsules side by side with a half space. With a `reach`, meter, those of pairs
   less than that apart too: points that are apart have a negative depth. */
   static constexpr int kMaxContactPoints = 8;
+  /** Replaces `points` by the contact points, sorted by pair. */
   template <typename T>
   void CalcContactManifolds(const std::vector<math::RigidTransform<T>>& X_WGs,
                             ProximityScratch* scratch,

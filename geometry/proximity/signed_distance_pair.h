@@ -14,6 +14,7 @@ and a point of each surface that has it: p_WCa - p_WCb = distance * nhat_BA_W.
 template <typename T>
 struct SignedDistancePair {
   SignedDistancePair() = default;
+  /** Takes the values of the fields. */
   SignedDistancePair(GeometryId a, GeometryId b, const Vector3<T>& p_ACa_in,
                      const Vector3<T>& p_BCb_in, const T& dist,
                      const Vector3<T>& nhat_BA_W_in)
@@ -31,10 +32,13 @@ struct SignedDistancePair {
     nhat_BA_W = -nhat_BA_W;
   }
 
+  /** Id of A. */
   GeometryId id_A;
+  /** Id of B. */
   GeometryId id_B;
   /** The witness points, each in the frame of its geometry, meter. */
   Vector3<T> p_ACa{Vector3<T>::Zero()};
+  /** Witness point on B, in the frame of B, meter. */
   Vector3<T> p_BCb{Vector3<T>::Zero()};
   /** Meter. */
   T distance{0};

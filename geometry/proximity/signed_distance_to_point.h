@@ -12,6 +12,7 @@ with the point N of G's surface nearest to Q.
 template <typename T>
 struct SignedDistanceToPoint {
   SignedDistanceToPoint() = default;
+  /** Takes the values of the fields. */
   SignedDistanceToPoint(GeometryId id_G_in, const Vector3<T>& p_GN_in,
                         T distance_in, const Vector3<T>& grad_W_in)
       : id_G(id_G_in),
@@ -19,6 +20,7 @@ struct SignedDistanceToPoint {
         distance(distance_in),
         grad_W(grad_W_in) {}
 
+  /** Id of G. */
   GeometryId id_G;
   /** The nearest point of the surface, in G, meter. */
   Vector3<T> p_GN{Vector3<T>::Zero()};

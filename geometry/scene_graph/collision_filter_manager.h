@@ -19,6 +19,7 @@ The manager is a small handle: it must not outlive its SceneGraph or Context.
 The manager of a Context can be kept: each change takes effect at once. */
 class CollisionFilterManager {
  public:
+  /** For a model that no Context holds; it must outlive this. */
   explicit CollisionFilterManager(GeometryModel* model)
       : CollisionFilterManager([model] { return model; }, model) {}
   /** @param access returns the model. It is called for each change, so that a
@@ -27,11 +28,15 @@ class CollisionFilterManager {
                          const GeometryModel* model)
       : access_(std::move(access)), model_(model) {}
 
-  /** @throws std::logic_error while there are transient declarations, or if the
+  /** Applies a declaration to the table permanently.
+  @throws std::logic_error while there are transient declarations, or if the
   declaration names an unknown frame or geometry. */
   void Apply(const CollisionFilterDeclaration& declaration) {
     access_()->ApplyFilter(declaration);
   }
+  /** Applies a declaration on top of the table, until it is removed by the id
+  returned.
+  @throws std::logic_error if it names an unknown frame or geometry. */
   FilterId ApplyTransient(const CollisionFilterDeclaration& declaration) {
     return access_()->ApplyTransientFilter(declaration);
   }
@@ -39,7 +44,9 @@ class CollisionFilterManager {
   bool RemoveDeclaration(FilterId filter_id) {
     return access_()->RemoveFilter(filter_id);
   }
+  /** True if there is a transient declaration. */
   bool has_transient_history() const { return model_->has_transient_history(); }
+  /** True if a transient declaration has this id. */
   bool IsActive(FilterId filter_id) const {
     return model_->IsFilterActive(filter_id);
   }

@@ -35,16 +35,24 @@ class GeometryModel {
  public:
   /** A geometry, fixed to a frame F by the pose X_FG. */
   struct Geometry {
+    /** Id, unique in the process. */
     GeometryId id;
+    /** Source that registered the geometry. */
     SourceId source;
+    /** Frame F. */
     FrameId frame;
+    /** Name, unique among those of the frame with a role in common. */
     std::string name;
+    /** The shape; never null. */
     std::shared_ptr<const Shape> shape;
+    /** Pose of the geometry in F. */
     math::RigidTransform<double> X_FG;
     /** Null without the role. Never changed, but replaced, so that copies of
     the model share them. */
     std::shared_ptr<const ProximityProperties> proximity;
+    /** Null without the illustration role. */
     std::shared_ptr<const IllustrationProperties> illustration;
+    /** Null without the perception role. */
     std::shared_ptr<const PerceptionProperties> perception;
     /** Null without the proximity role; shared and replaced with it. */
     std::shared_ptr<const internal::HydroelasticGeometry> hydroelastic;
@@ -53,68 +61,101 @@ class GeometryModel {
     std::shared_ptr<const internal::RigidSurface> surface;
     /** Null if the geometry is rigid. */
     std::shared_ptr<const internal::DeformableGeometry> deformable;
+    /** Edge length that a deformable geometry was meshed with, [m]. */
     double resolution_hint{};
     /** Place in geometries(). */
     int index{};
     /** Place in deformable_places(); -1 if the geometry is rigid. */
     int deformable_index{-1};
   };
+  /** A frame, which its source moves. */
   struct Frame {
+    /** Id, unique in the process. */
     FrameId id;
+    /** Source that registered the frame. */
     SourceId source;
+    /** Frame that its poses are given in; of the world, the world itself. */
     FrameId parent;
+    /** Name, unique among frames of the source. */
     std::string name;
+    /** Number for the owner's use. */
     int group{};
+    /** Geometries fixed to the frame, in the order of registration. */
     std::vector<GeometryId> geometries;
     /** Place in frames(), and of the parent: less. */
     int index{};
+    /** Place of the parent in frames(); -1 for the world. */
     int parent_index{-1};
     /** Place of the source in the order of registration. */
     int source_index{};
   };
+  /** A registrant of frames and geometries. */
   struct Source {
+    /** Id, unique in the process. */
     SourceId id;
+    /** Name, unique in the model. */
     std::string name;
+    /** Frames of the source. */
     std::unordered_set<FrameId> frames;
+    /** Geometries that the source fixed to the world. */
     std::vector<GeometryId> anchored;
   };
 
+  /** Makes a model with the world frame alone. */
   GeometryModel();
 
   /** The frame that everything anchored is fixed to; the same in all models. */
   static FrameId world_frame_id();
+  /** The source that owns the world frame; the same in all models. */
   static SourceId self_source_id();
 
   /** @name Registration
   @{ */
+  /** See SceneGraph::RegisterSource(). */
   SourceId RegisterNewSource(const std::string& name);
+  /** See SceneGraph::RegisterFrame(). */
   FrameId RegisterFrame(SourceId source_id, FrameId parent_id,
                         const GeometryFrame& frame);
+  /** See SceneGraph::RegisterGeometry(). */
   GeometryId RegisterGeometry(SourceId source_id, FrameId frame_id,
                               std::unique_ptr<GeometryInstance> geometry);
+  /** See SceneGraph::RegisterDeformableGeometry(). */
   GeometryId RegisterDeformableGeometry(
       SourceId source_id, FrameId frame_id,
       std::unique_ptr<GeometryInstance> geometry, double resolution_hint);
+  /** Renames a frame.
+  @throws std::logic_error for the world frame, or if the source has a frame of
+  that name. */
   void RenameFrame(FrameId frame_id, const std::string& name);
+  /** Renames a geometry.
+  @throws std::logic_error if another one of its frame has the name and a role
+  in common. */
   void RenameGeometry(GeometryId geometry_id, const std::string& name);
+  /** See SceneGraph::ChangeShape(). */
   void ChangeShape(SourceId source_id, GeometryId geometry_id,
                    const Shape& shape,
                    const std::optional<math::RigidTransform<double>>& X_FG);
+  /** See SceneGraph::RemoveGeometry(). */
   void RemoveGeometry(SourceId source_id, GeometryId geometry_id);
   /** @} */
 
   /** @name Roles
   @{ */
+  /** Gives the role of the properties; see SceneGraph::AssignRole(). */
   void AssignRole(SourceId source_id, GeometryId geometry_id,
                   ProximityProperties properties, RoleAssign assign);
+  /** Gives the role of the properties; see SceneGraph::AssignRole(). */
   void AssignRole(SourceId source_id, GeometryId geometry_id,
                   PerceptionProperties properties, RoleAssign assign);
+  /** Gives the role of the properties; see SceneGraph::AssignRole(). */
   void AssignRole(SourceId source_id, GeometryId geometry_id,
                   IllustrationProperties properties, RoleAssign assign);
   /** Removes the role from the geometries of a frame that `source_id` owns;
   returns how many had the role. */
   int RemoveRole(SourceId source_id, FrameId frame_id, Role role);
+  /** Overload for one geometry. */
   int RemoveRole(SourceId source_id, GeometryId geometry_id, Role role);
+  /** True if the geometry has the role. */
   bool HasRole(const Geometry& geometry, Role role) const;
   /** Adds the properties that are not there. */
   void ApplyProximityDefaults(const DefaultProximityProperties& defaults);
@@ -122,43 +163,61 @@ class GeometryModel {
 
   /** @name Collision filters
   @{ */
+  /** See CollisionFilterManager::Apply(). */
   void ApplyFilter(const CollisionFilterDeclaration& declaration);
+  /** See CollisionFilterManager::ApplyTransient(). */
   FilterId ApplyTransientFilter(const CollisionFilterDeclaration& declaration);
+  /** See CollisionFilterManager::RemoveDeclaration(). */
   bool RemoveFilter(FilterId id);
+  /** See CollisionFilterManager::IsActive(). */
   bool IsFilterActive(FilterId id) const {
     return engine_.collision_filter().IsActive(id);
   }
+  /** See CollisionFilterManager::has_transient_history(). */
   bool has_transient_history() const {
     return engine_.collision_filter().has_transient_history();
   }
+  /** True if a filter excludes the pair.
+  @throws std::logic_error if one does not have the proximity role. */
   bool CollisionFiltered(GeometryId a, GeometryId b) const;
   /** @} */
 
   /** @name Access
   @{ */
+  /** The source of this id. */
   const Source& source(SourceId id) const;
+  /** The frame of this id. */
   const Frame& frame(FrameId id) const;
+  /** The geometry of this id. */
   const Geometry& geometry(GeometryId id) const;
+  /** True if a source has this id. */
   bool has_source(SourceId id) const { return sources_by_id_.contains(id); }
   /** Throws unless the frame or the geometry is there and of the source. */
   bool BelongsToSource(FrameId frame_id, SourceId source_id) const;
+  /** Overload for a geometry. */
   bool BelongsToSource(GeometryId geometry_id, SourceId source_id) const;
   /** In the order of registration; parents before children, the world first. */
   const std::vector<Frame>& frames() const { return frames_; }
+  /** All sources, in the order of registration. */
   const std::vector<Source>& sources() const { return sources_; }
+  /** All geometries, in the order of registration. */
   const std::vector<Geometry>& geometries() const { return geometries_; }
   /** Returns the geometries with the role that are in the set or fixed to its
   frames. */
   std::unordered_set<GeometryId> GetGeometryIds(const GeometrySet& set,
                                                 std::optional<Role> role) const;
-  /** @throws std::logic_error unless exactly one geometry of the frame has the
+  /** Returns the geometry of a frame with a role and a name.
+  @throws std::logic_error unless exactly one geometry of the frame has the
   role and the name. */
   GeometryId GetGeometryIdByName(FrameId frame_id, Role role,
                                  const std::string& name) const;
+  /** Collision shapes of the geometries with the proximity role. */
   const ProximityEngine& engine() const { return engine_; }
+  /** Pressure fields and meshes of hydroelastic geometries. */
   const internal::HydroelasticModel& hydroelastic() const {
     return hydroelastic_;
   }
+  /** Meshes of geometries that deform. */
   const internal::DeformableContactModel& deformable_contact() const {
     return deformable_contact_;
   }
@@ -171,14 +230,20 @@ class GeometryModel {
   /** Where each geometry is: places of its frame and its own, X_FG, and whether
   its axes are other than the frame's. */
   struct Placement {
+    /** Place of the frame in frames(). */
     int frame{};
+    /** Place of the geometry in geometries(). */
     int geometry{};
+    /** Pose in the frame. */
     math::RigidTransform<double> X_FG;
+    /** True if the geometry's axes are other than the frame's. */
     bool is_turned{};
   };
+  /** By geometry: its frame, and its pose there. */
   const std::vector<Placement>& placements() const { return placements_; }
   /** The place in geometries() of each of the engine's geometries. */
   const std::vector<int>& engine_places() const { return engine_places_; }
+  /** Version by which readers notice changes of a role. */
   const GeometryVersion& version() const { return version_; }
   /** @} */
 

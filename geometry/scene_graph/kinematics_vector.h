@@ -18,19 +18,23 @@ template <typename Id, class KinematicsValue>
 class KinematicsVector {
  public:
   KinematicsVector() = default;
+  /** Holds exactly these values. */
   KinematicsVector(
       std::initializer_list<std::pair<const Id, KinematicsValue>> init);
   /** Holds exactly these afterwards. */
   KinematicsVector& operator=(
       std::initializer_list<std::pair<const Id, KinematicsValue>> init);
 
+  /** Removes all values and keeps the storage. */
   void clear();
   /** Adds or replaces. */
   void set_value(Id id, const KinematicsValue& value);
   /** The number of values set since the last clear(). */
   int size() const { return size_; }
+  /** True if there is a value for `id`. */
   bool has_id(Id id) const { return Find(id, size_) != nullptr; }
-  /** @throws std::logic_error if there is no value for `id`. */
+  /** Returns the value for `id`, valid until the next change.
+  @throws std::logic_error if there is no value for `id`. */
   const KinematicsValue& value(Id id) const;
   /** The value of an id, or null; looked for at `*place` first, which then is
   behind it: ids in increasing order, from place 0 on, take constant time each.

@@ -32,17 +32,24 @@ std::runtime_error if a source with frames has no poses.
 template <typename T>
 class QueryObject {
  public:
+  /** Makes an object that every function refuses. */
   QueryObject();
+  /** Copies the state at this moment; the copy needs no Context. */
   QueryObject(const QueryObject& other);
+  /** Copies the state at this moment; the copy needs no Context. */
   QueryObject& operator=(const QueryObject& other);
+  /** Copies, as the copy constructor does. */
   QueryObject(QueryObject&& other) : QueryObject(other) {}
+  /** Copies, as the copy assignment does. */
   QueryObject& operator=(QueryObject&& other) { return *this = other; }
 
+  /** The inspector of the geometry at this state, valid as long as this
+  object. */
   const SceneGraphInspector<T>& inspector() const;
 
   /** @name Poses
   @{ */
-  /** X_WF. */
+  /** Returns the pose X_WF of a frame in the world. */
   const math::RigidTransform<T>& GetPoseInWorld(FrameId frame_id) const;
   /** X_PF, in the frame it was registered with. */
   const math::RigidTransform<T>& GetPoseInParent(FrameId frame_id) const;
@@ -64,6 +71,7 @@ class QueryObject {
                                double reach = 0) const;
   /** Pairs whose bounding boxes overlap: those that collide, and others. */
   std::vector<SortedPair<GeometryId>> FindCollisionCandidates() const;
+  /** True if some pair of geometries overlaps. */
   bool HasCollisions() const;
   /** @} */
 
@@ -74,7 +82,8 @@ class QueryObject {
   spaces have none. A geometry whose type needs a property that it lacks, and a
   pair of half spaces, throw std::logic_error naming the geometries.
   @{ */
-  /** @throws std::logic_error naming a pair that overlaps and can have no
+  /** Returns the contact surfaces of all pairs that overlap.
+  @throws std::logic_error naming a pair that overlaps and can have no
   surface, and what would help. */
   std::vector<ContactSurface<T>> ComputeContactSurfaces(
       HydroelasticContactRepresentation representation) const;

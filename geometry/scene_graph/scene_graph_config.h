@@ -10,7 +10,8 @@ themselves, given to them when a Context is made. Only values that are there are
 used: std::nullopt leaves a property out. See proximity_properties.h for the
 names. */
 struct DefaultProximityProperties {
-  /** @throws std::logic_error naming the value that is out of range, or if one
+  /** Checks that values are in range and fit one another.
+  @throws std::logic_error naming the value that is out of range, or if one
   of the friction coefficients is given without the other. */
   void ValidateOrThrow() const;
 
@@ -24,6 +25,7 @@ struct DefaultProximityProperties {
   std::optional<double> slab_thickness;
   /** Meter. */
   std::optional<double> margin;
+  /** Friction coefficient while surfaces slide; see static_friction. */
   std::optional<double> dynamic_friction{0.5};
   /** Not less than dynamic_friction; both are given or none. */
   std::optional<double> static_friction{0.5};
@@ -37,11 +39,13 @@ struct DefaultProximityProperties {
 
 /** Settings of a SceneGraph. */
 struct SceneGraphConfig {
-  /** @throws std::logic_error as DefaultProximityProperties. */
+  /** Checks all values.
+  @throws std::logic_error as DefaultProximityProperties. */
   void ValidateOrThrow() const {
     default_proximity_properties.ValidateOrThrow();
   }
 
+  /** Properties for geometries that do not have them. */
   DefaultProximityProperties default_proximity_properties;
 };
 

@@ -17,20 +17,25 @@ enum class CollisionFilterScope {
 again, applied in the order they were made; see CollisionFilterManager. */
 class CollisionFilterDeclaration {
  public:
+  /** Effect of a statement on pairs. */
   enum class StatementOp {
     kExcludeWithin,
     kExcludeBetween,
     kAllowWithin,
     kAllowBetween,
   };
+  /** One statement. */
   struct Statement {
+    /** Effect of the statement. */
     StatementOp operation;
+    /** The set, or the first of two. */
     GeometrySet set_A;
     /** Empty for statements about one set. */
     GeometrySet set_B;
   };
 
   CollisionFilterDeclaration() = default;
+  /** Makes a declaration without statements about geometries of this scope. */
   explicit CollisionFilterDeclaration(CollisionFilterScope scope)
       : scope_(scope) {}
 
@@ -54,7 +59,9 @@ class CollisionFilterDeclaration {
     return Add(StatementOp::kAllowWithin, geometry_set, {});
   }
 
+  /** Which geometries the statements are about. */
   CollisionFilterScope scope() const { return scope_; }
+  /** The statements, in the order in which they were made. */
   const std::vector<Statement>& statements() const { return statements_; }
 
  private:

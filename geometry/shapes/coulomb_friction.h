@@ -16,7 +16,9 @@ class CoulombFriction {
   both finite. */
   CoulombFriction(const T& static_friction, const T& dynamic_friction);
 
+  /** The coefficient while surfaces stick. */
   const T& static_friction() const { return static_friction_; }
+  /** The coefficient while surfaces slide. */
   const T& dynamic_friction() const { return dynamic_friction_; }
 
   friend bool operator==(const CoulombFriction& a, const CoulombFriction& b) {

@@ -14,8 +14,11 @@ class GeometryFrame {
   @throws std::logic_error if it is. */
   explicit GeometryFrame(const std::string& frame_name, int frame_group_id = 0);
 
+  /** Id of the frame, unique in the process. */
   FrameId id() const { return id_; }
+  /** Name of the frame. */
   const std::string& name() const { return name_; }
+  /** Number for the owner's use. */
   int frame_group() const { return frame_group_; }
 
  private:

@@ -21,30 +21,43 @@ class GeometryInstance {
   white space at its ends is taken off. */
   GeometryInstance(const math::RigidTransform<double>& X_PG,
                    std::unique_ptr<Shape> shape, const std::string& name);
+  /** Overload that copies the shape. */
   GeometryInstance(const math::RigidTransform<double>& X_PG, const Shape& shape,
                    const std::string& name)
       : GeometryInstance(X_PG, shape.Clone(), name) {}
+  /** A deep copy with the id of `other`. */
   GeometryInstance(const GeometryInstance& other);
+  /** Becomes a deep copy with the id of `other`. */
   GeometryInstance& operator=(const GeometryInstance& other);
   GeometryInstance(GeometryInstance&&) = default;
   GeometryInstance& operator=(GeometryInstance&&) = default;
 
+  /** Id that the geometry has once it is registered. */
   GeometryId id() const { return id_; }
+  /** The pose X_PG. */
   const math::RigidTransform<double>& pose() const { return X_PG_; }
+  /** Sets the pose X_PG. */
   void set_pose(const math::RigidTransform<double>& X_PG) { X_PG_ = X_PG; }
-  /** @throws std::logic_error if the shape was released. */
+  /** Returns the shape; the reference is valid until release_shape().
+  @throws std::logic_error if the shape was released. */
   const Shape& shape() const;
+  /** Gives the shape away; null if it was given away before. */
   std::unique_ptr<Shape> release_shape() { return std::move(shape_); }
+  /** Name, without white space at its ends. */
   const std::string& name() const { return name_; }
-  /** @throws std::logic_error as the constructor. */
+  /** Sets the name.
+  @throws std::logic_error as the constructor. */
   void set_name(const std::string& name);
 
+  /** Lets the geometry have the proximity role, with these properties. */
   void set_proximity_properties(ProximityProperties properties) {
     proximity_ = std::move(properties);
   }
+  /** Lets the geometry have the illustration role, with these properties. */
   void set_illustration_properties(IllustrationProperties properties) {
     illustration_ = std::move(properties);
   }
+  /** Lets the geometry have the perception role, with these properties. */
   void set_perception_properties(PerceptionProperties properties) {
     perception_ = std::move(properties);
   }
@@ -52,18 +65,23 @@ class GeometryInstance {
   const ProximityProperties* proximity_properties() const {
     return proximity_ ? &*proximity_ : nullptr;
   }
+  /** Null if the geometry is not to have the illustration role. */
   const IllustrationProperties* illustration_properties() const {
     return illustration_ ? &*illustration_ : nullptr;
   }
+  /** Null if the geometry is not to have the perception role. */
   const PerceptionProperties* perception_properties() const {
     return perception_ ? &*perception_ : nullptr;
   }
+  /** Properties to be changed; null without the role. */
   ProximityProperties* mutable_proximity_properties() {
     return proximity_ ? &*proximity_ : nullptr;
   }
+  /** Properties to be changed; null without the role. */
   IllustrationProperties* mutable_illustration_properties() {
     return illustration_ ? &*illustration_ : nullptr;
   }
+  /** Properties to be changed; null without the role. */
   PerceptionProperties* mutable_perception_properties() {
     return perception_ ? &*perception_ : nullptr;
   }

@@ -23,26 +23,34 @@ class GeometryProperties {
   using Group = std::unordered_map<std::string, std::shared_ptr<AbstractValue>>;
 
   virtual ~GeometryProperties() = default;
+  /** Name of the default group. */
   static const std::string& default_group_name();
 
+  /** True if the group has a property. */
   bool HasGroup(const std::string& group_name) const {
     return groups_.contains(group_name);
   }
+  /** Number of groups. */
   int num_groups() const { return static_cast<int>(groups_.size()); }
-  /** @throws std::logic_error if there is no such group. */
+  /** Returns the properties of a group, by name.
+  @throws std::logic_error if there is no such group. */
   const Group& GetPropertiesInGroup(const std::string& group_name) const;
+  /** Names of all groups, sorted. */
   std::set<std::string> GetGroupNames() const;
 
-  /** @throws std::logic_error if the property exists. */
+  /** Adds a property; its group is made if it is missing.
+  @throws std::logic_error if the property exists. */
   template <typename ValueType>
   void AddProperty(const std::string& group_name, const std::string& name,
                    const ValueType& value) {
     AddPropertyAbstract(group_name, name, Value<ValueType>(value));
   }
+  /** Overload for a text, stored as a std::string. */
   void AddProperty(const std::string& group_name, const std::string& name,
                    const char* value) {
     AddProperty(group_name, name, std::string(value));
   }
+  /** Overload for a value whose type is known at run time, which is copied. */
   void AddPropertyAbstract(const std::string& group_name,
                            const std::string& name, const AbstractValue& value);
   /** Adds or replaces.
@@ -52,25 +60,31 @@ class GeometryProperties {
                       const ValueType& value) {
     UpdatePropertyAbstract(group_name, name, Value<ValueType>(value));
   }
+  /** Overload for a text, stored as a std::string. */
   void UpdateProperty(const std::string& group_name, const std::string& name,
                       const char* value) {
     UpdateProperty(group_name, name, std::string(value));
   }
+  /** Overload for a value whose type is known at run time, which is copied. */
   void UpdatePropertyAbstract(const std::string& group_name,
                               const std::string& name,
                               const AbstractValue& value);
 
+  /** True if the property exists. */
   bool HasProperty(const std::string& group_name,
                    const std::string& name) const {
     return Find(group_name, name) != nullptr;
   }
-  /** @throws std::logic_error if it does not exist or is of another type. */
+  /** Returns the value of a property, which is valid until it is changed.
+  @throws std::logic_error if it does not exist or is of another type. */
   template <typename ValueType>
   const ValueType& GetProperty(const std::string& group_name,
                                const std::string& name) const {
     return Get<ValueType>(group_name, name,
                           GetPropertyAbstract(group_name, name));
   }
+  /** The value of a property.
+  @throws std::logic_error if it does not exist. */
   const AbstractValue& GetPropertyAbstract(const std::string& group_name,
                                            const std::string& name) const;
   /** The value, or `default_value` if there is none.
@@ -83,6 +97,7 @@ class GeometryProperties {
     return value == nullptr ? std::move(default_value)
                             : Get<ValueType>(group_name, name, *value);
   }
+  /** Overload for a text. */
   std::string GetPropertyOrDefault(const std::string& group_name,
                                    const std::string& name,
                                    const char* default_value) const {

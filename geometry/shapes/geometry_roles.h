@@ -31,6 +31,7 @@ std::ostream& operator<<(std::ostream& out, const Role& role);
 class ProximityProperties final : public GeometryProperties {
  public:
   ProximityProperties() = default;
+  /** Copies all groups and values. */
   explicit ProximityProperties(const GeometryProperties& other)
       : GeometryProperties(other) {}
 };
@@ -39,6 +40,7 @@ class ProximityProperties final : public GeometryProperties {
 class PerceptionProperties final : public GeometryProperties {
  public:
   PerceptionProperties() = default;
+  /** Copies all groups and values. */
   explicit PerceptionProperties(const GeometryProperties& other)
       : GeometryProperties(other) {}
 };
@@ -47,6 +49,7 @@ class PerceptionProperties final : public GeometryProperties {
 class IllustrationProperties final : public GeometryProperties {
  public:
   IllustrationProperties() = default;
+  /** Copies all groups and values. */
   explicit IllustrationProperties(const GeometryProperties& other)
       : GeometryProperties(other) {}
 };

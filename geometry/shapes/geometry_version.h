@@ -15,6 +15,7 @@ class GeometryVersion {
   /** A version that is the same as no other. */
   GeometryVersion();
 
+  /** True if the data of `role` are those of `other`. */
   bool IsSameAs(const GeometryVersion& other, Role role) const;
 
   /** For the owner of the data: notes a change that affects `role`. */

@@ -21,14 +21,19 @@ class MeshSource {
 
   /** Name for messages: the path, or the label of the file in memory. */
   std::string description() const;
+  /** True if this is a file on disk. */
   bool is_path() const {
     return std::holds_alternative<std::filesystem::path>(source_);
   }
+  /** True if this is a file in memory. */
   bool is_in_memory() const { return !is_path(); }
   /** In lower case, with the dot. */
   const std::string& extension() const { return extension_; }
-  /** @throws std::logic_error if it is the other. */
+  /** Returns the path of the file on disk.
+  @throws std::logic_error if it is the other. */
   const std::filesystem::path& path() const;
+  /** The mesh in memory.
+  @throws std::logic_error if this is a file on disk. */
   const InMemoryMesh& in_memory() const;
 
  private:

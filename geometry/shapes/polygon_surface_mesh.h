@@ -13,8 +13,10 @@ namespace wyvern::geometry {
 the mesh, and lives no longer than it. */
 class SurfacePolygon {
  public:
+  /** Number of vertices of the face, at least 3. */
   int num_vertices() const { return data_[0]; }
-  /** @throws std::out_of_range unless 0 <= i < num_vertices(). */
+  /** Returns the index of vertex i in the mesh.
+  @throws std::out_of_range unless 0 <= i < num_vertices(). */
   int vertex(int i) const {
     return data_[1 +
                  internal::CheckedIndex("SurfacePolygon: vertex", i, data_[0])];
@@ -49,21 +51,28 @@ class PolygonSurfaceMesh {
   void Assign(const std::vector<int>& face_data,
               const std::vector<Vector3<T>>& vertices);
 
+  /** Number of vertices. */
   int num_vertices() const { return static_cast<int>(vertices_.size()); }
+  /** Number of faces. */
   int num_faces() const { return static_cast<int>(begin_.size()); }
+  /** Does num_faces(). */
   int num_elements() const { return num_faces(); }
-  /** p_MV. */
+  /** Position p_MV of vertex v. */
   const Vector3<T>& vertex(int v) const {
     return vertices_[internal::CheckedIndex("PolygonSurfaceMesh: vertex", v,
                                             vertices_.size())];
   }
+  /** p_MV of all vertices, [m]. */
   const std::vector<Vector3<T>>& vertices() const { return vertices_; }
+  /** A face. */
   SurfacePolygon element(int f) const {
     return SurfacePolygon(&face_data_[begin_[RequireFace(f)]]);
   }
+  /** The list of faces, as in the constructor. */
   const std::vector<int>& face_data() const { return face_data_; }
-  /** m². */
+  /** Area of face f, m². */
   const T& area(int f) const { return areas_[RequireFace(f)]; }
+  /** Area of all faces, [m²]. */
   const T& total_area() const { return total_area_; }
   /** Unit, outward; zero for a face without area. */
   const Vector3<T>& face_normal(int f) const {
@@ -73,6 +82,7 @@ class PolygonSurfaceMesh {
   const Vector3<T>& element_centroid(int f) const {
     return centroids_[RequireFace(f)];
   }
+  /** Centroid of the whole surface's area, p_MC, [m]. */
   const Vector3<T>& centroid() const { return centroid_; }
   /** The volume enclosed, m³, if the surface is closed. */
   T CalcVolume() const;

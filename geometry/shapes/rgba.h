@@ -13,14 +13,21 @@ default. A value outside throws std::logic_error. */
 class Rgba {
  public:
   Rgba() = default;
+  /** Makes a colour, opaque unless `a` is given. */
   Rgba(double r, double g, double b, double a = 1.0) { set(r, g, b, a); }
 
+  /** Red. */
   double r() const { return value_[0]; }
+  /** Green. */
   double g() const { return value_[1]; }
+  /** Blue. */
   double b() const { return value_[2]; }
+  /** Opacity. */
   double a() const { return value_[3]; }
+  /** Red, green, blue and opacity. */
   Eigen::Vector4d rgba() const { return value_; }
 
+  /** Sets all four. */
   void set(double r, double g, double b, double a = 1.0);
   /** From 3 elements (opaque) or 4. */
   void set(const Eigen::Ref<const Eigen::VectorXd>& rgba);
@@ -32,7 +39,9 @@ class Rgba {
   bool AlmostEqual(const Rgba& other, double tolerance = 0.0) const {
     return (value_ - other.value_).cwiseAbs().maxCoeff() <= tolerance;
   }
+  /** True if all channels are equal. */
   bool operator==(const Rgba& other) const { return value_ == other.value_; }
+  /** True unless all channels are equal. */
   bool operator!=(const Rgba& other) const { return !(*this == other); }
   /** Channel by channel, each at most 1. */
   Rgba operator*(const Rgba& other) const;

@@ -33,14 +33,23 @@ a derived class does not override throws std::logic_error naming the shape. */
 class ShapeReifier {
  public:
   virtual ~ShapeReifier();
+  /** Called with a box. */
   virtual void ImplementGeometry(const Box& box, void* user_data);
+  /** Called with a capsule. */
   virtual void ImplementGeometry(const Capsule& capsule, void* user_data);
+  /** Called with a convex shape. */
   virtual void ImplementGeometry(const Convex& convex, void* user_data);
+  /** Called with a cylinder. */
   virtual void ImplementGeometry(const Cylinder& cylinder, void* user_data);
+  /** Called with an ellipsoid. */
   virtual void ImplementGeometry(const Ellipsoid& ellipsoid, void* user_data);
+  /** Called with a half space. */
   virtual void ImplementGeometry(const HalfSpace& half_space, void* user_data);
+  /** Called with a mesh. */
   virtual void ImplementGeometry(const Mesh& mesh, void* user_data);
+  /** Called with a cone. */
   virtual void ImplementGeometry(const MeshcatCone& cone, void* user_data);
+  /** Called with a sphere. */
   virtual void ImplementGeometry(const Sphere& sphere, void* user_data);
 
  protected:
@@ -59,6 +68,7 @@ class Shape {
 
   /** Calls the overload of `reifier` for this shape. */
   void Reify(ShapeReifier* reifier, void* user_data = nullptr) const;
+  /** A copy of the same derived type. */
   std::unique_ptr<Shape> Clone() const { return DoClone(); }
   /** The class name, as in "Sphere". */
   std::string_view type_name() const { return do_type_name(); }
@@ -115,12 +125,19 @@ class ShapeOf : public Shape {
 /** A box centred on Go, its edges along Gx (width), Gy (depth), Gz (height). */
 class Box final : public internal::ShapeOf<Box> {
  public:
+  /** Takes the lengths along Gx, Gy and Gz. */
   Box(double width, double depth, double height);
+  /** Overload for a vector of the three lengths. */
   explicit Box(const Eigen::Vector3d& measures);
+  /** Makes a cube with edges of this length. */
   static Box MakeCube(double edge_size);
+  /** Length along Gx. */
   double width() const { return size_[0]; }
+  /** Length along Gy. */
   double depth() const { return size_[1]; }
+  /** Length along Gz. */
   double height() const { return size_[2]; }
+  /** All three lengths. */
   const Eigen::Vector3d& size() const { return size_; }
 
  private:
@@ -133,9 +150,13 @@ class Box final : public internal::ShapeOf<Box> {
 that of the cylinder. */
 class Capsule final : public internal::ShapeOf<Capsule> {
  public:
+  /** Takes the radius, and the length of the cylinder alone. */
   Capsule(double radius, double length);
+  /** Overload for a vector of radius and length. */
   explicit Capsule(const Eigen::Vector2d& measures);
+  /** Radius of the cylinder and of the half balls. */
   double radius() const { return radius_; }
+  /** Length of the cylinder, without the half balls. */
   double length() const { return length_; }
 
  private:
@@ -174,16 +195,21 @@ class Convex final : public internal::ShapeOf<Convex> {
  public:
   /** @throws std::logic_error unless the scale is positive and finite. */
   explicit Convex(const std::filesystem::path& filename, double scale = 1.0);
+  /** Overload for a mesh in memory. */
   explicit Convex(InMemoryMesh mesh_data, double scale = 1.0);
+  /** Overload for either. */
   explicit Convex(MeshSource source, double scale = 1.0);
   /** The hull of the columns of `points`, named `label` in messages.
   @throws std::runtime_error if it has no volume. */
   Convex(const Eigen::Matrix3Xd& points, const std::string& label,
          double scale = 1.0);
+  /** The file; for points, a file in memory with their hull. */
   const MeshSource& source() const { return mesh_.source(); }
   /** The path. @throws std::logic_error if the mesh is in memory. */
   std::string filename() const { return mesh_.filename(); }
+  /** Extension of the file in lower case, with the dot. */
   const std::string& extension() const { return mesh_.source().extension(); }
+  /** Factor on all lengths of the file. */
   double scale() const { return mesh_.scale(); }
   /** Scaled, in G.
   @throws std::runtime_error naming the file if it cannot be read or the hull
@@ -201,9 +227,13 @@ class Convex final : public internal::ShapeOf<Convex> {
 /** A cylinder along Gz, centred on Go. */
 class Cylinder final : public internal::ShapeOf<Cylinder> {
  public:
+  /** Takes radius and length. */
   Cylinder(double radius, double length);
+  /** Overload for a vector of radius and length. */
   explicit Cylinder(const Eigen::Vector2d& measures);
+  /** Radius. */
   double radius() const { return radius_; }
+  /** Length along Gz. */
   double length() const { return length_; }
 
  private:
@@ -216,10 +246,15 @@ class Cylinder final : public internal::ShapeOf<Cylinder> {
 /** An ellipsoid centred on Go with semi-axes a, b, c along Gx, Gy, Gz. */
 class Ellipsoid final : public internal::ShapeOf<Ellipsoid> {
  public:
+  /** Takes the semi-axes along Gx, Gy and Gz. */
   Ellipsoid(double a, double b, double c);
+  /** Overload for a vector of the three semi-axes. */
   explicit Ellipsoid(const Eigen::Vector3d& measures);
+  /** Semi-axis along Gx. */
   double a() const { return radii_[0]; }
+  /** Semi-axis along Gy. */
   double b() const { return radii_[1]; }
+  /** Semi-axis along Gz. */
   double c() const { return radii_[2]; }
 
  private:
@@ -253,12 +288,17 @@ class Mesh final : public internal::ShapeOf<Mesh> {
  public:
   /** @throws std::logic_error unless the scale is positive and finite. */
   explicit Mesh(const std::filesystem::path& filename, double scale = 1.0);
+  /** Overload for a mesh in memory. */
   explicit Mesh(InMemoryMesh mesh_data, double scale = 1.0);
+  /** Overload for either. */
   explicit Mesh(MeshSource source, double scale = 1.0);
+  /** The file. */
   const MeshSource& source() const { return mesh_.source(); }
   /** The path. @throws std::logic_error if the mesh is in memory. */
   std::string filename() const { return mesh_.filename(); }
+  /** Extension of the file in lower case, with the dot. */
   const std::string& extension() const { return mesh_.source().extension(); }
+  /** Factor on all lengths of the file. */
   double scale() const { return mesh_.scale(); }
   /** Scaled, in G.
   @throws std::runtime_error naming the file if it cannot be read or the hull
@@ -277,10 +317,15 @@ class Mesh final : public internal::ShapeOf<Mesh> {
 `height` long, ending in an ellipse with semi-axes a, b along Gx, Gy. */
 class MeshcatCone final : public internal::ShapeOf<MeshcatCone> {
  public:
+  /** Takes the height and the semi-axes of the ellipse. */
   explicit MeshcatCone(double height, double a = 1.0, double b = 1.0);
+  /** Overload for a vector of height, a and b. */
   explicit MeshcatCone(const Eigen::Vector3d& measures);
+  /** Height along Gz. */
   double height() const { return height_; }
+  /** Semi-axis along Gx. */
   double a() const { return a_; }
+  /** Semi-axis along Gy. */
   double b() const { return b_; }
 
  private:
@@ -294,7 +339,9 @@ class MeshcatCone final : public internal::ShapeOf<MeshcatCone> {
 /** A ball centred on Go. A radius of zero, a point, is allowed. */
 class Sphere final : public internal::ShapeOf<Sphere> {
  public:
+  /** Takes the radius, which may be 0. */
   explicit Sphere(double radius);
+  /** Radius. */
   double radius() const { return radius_; }
 
  private:

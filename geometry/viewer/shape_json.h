@@ -29,7 +29,7 @@ std::string ArrowsJson(const Eigen::Ref<const Eigen::Matrix3Xd>& start,
                        const Eigen::Ref<const Eigen::Matrix3Xd>& arrows,
                        double width);
 
-/** "[r,g,b,a]". */
+/** Returns a colour as "[r,g,b,a]". */
 std::string RgbaJson(const Rgba& rgba);
 
 /** Bytes in base64, as RFC 4648 has it, with its quotation marks. */

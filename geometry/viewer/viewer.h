@@ -49,6 +49,7 @@ class Viewer {
   from 7000 to 7999. @throws std::runtime_error if it cannot, or the library was
   built without its page. */
   explicit Viewer(std::optional<int> port = std::nullopt);
+  /** Begins to serve as the parameters say; throws likewise. */
   explicit Viewer(const ViewerParams& params);
   ~Viewer();
 
@@ -58,6 +59,7 @@ class Viewer {
 
   /** Returns the address to open in a browser, with the token. */
   std::string web_url() const;
+  /** The port that is served. */
   int port() const;
   /** Pages that are open now. */
   int GetNumActiveConnections() const;
@@ -129,8 +131,10 @@ class Viewer {
   Recordings have none. */
   void SetProperty(std::string_view path, std::string property, bool value,
                    std::optional<double> time_in_recording = std::nullopt);
+  /** Overload for a number. */
   void SetProperty(std::string_view path, std::string property, double value,
                    std::optional<double> time_in_recording = std::nullopt);
+  /** Overload for several numbers. */
   void SetProperty(std::string_view path, std::string property,
                    const std::vector<double>& value,
                    std::optional<double> time_in_recording = std::nullopt);
@@ -138,6 +142,7 @@ class Viewer {
   a time, what was recorded at `path` ends then. */
   void Delete(std::string_view path = "",
               std::optional<double> time_in_recording = {});
+  /** True if something is at `path` or below it. */
   bool HasPath(std::string_view path) const;
 
   /** Where the camera is and what it looks at, in the world [m]. */
@@ -148,6 +153,7 @@ class Viewer {
   void Set2dRenderMode(const math::RigidTransform<double>& X_WC = {},
                        double xmin = -1.0, double xmax = 1.0,
                        double ymin = -1.0, double ymax = 1.0);
+  /** Returns to the view in perspective. */
   void ResetRenderMode();
   /** Sets the pace that the page shows: seconds simulated in a second. */
   void SetRealtimeRate(double rate);
@@ -160,9 +166,11 @@ class Viewer {
   KeyboardEvent.code names them: "Space", "ArrowLeft"). */
   //@{
   void AddButton(std::string name, std::string keycode = "");
-  /** @throws std::out_of_range if there is no such button, as DeleteButton().
+  /** Returns how often a button was clicked, in all pages together.
+  @throws std::out_of_range if there is no such button, as DeleteButton().
    */
   int GetButtonClicks(std::string_view name) const;
+  /** Removes a button from pages. */
   void DeleteButton(std::string name);
   /** Returns the value, which is within the bounds and a whole number of steps
   from the least. @throws std::logic_error unless min <= max and step > 0. */
@@ -172,9 +180,13 @@ class Viewer {
   /** Sets it to the nearest value that it can have, which is returned.
   @throws std::out_of_range if there is no such slider, as the others. */
   double SetSliderValue(std::string name, double value);
+  /** The value that pages or the program set last. */
   double GetSliderValue(std::string_view name) const;
+  /** Removes a slider from pages. */
   void DeleteSlider(std::string name);
+  /** Names of all sliders. */
   std::vector<std::string> GetSliderNames() const;
+  /** Removes all buttons and sliders that were added. */
   void DeleteAddedControls();
   //@}
 
@@ -197,13 +209,16 @@ class Viewer {
   //@{
   void StartRecording(double frames_per_second = 64.0,
                       bool set_transforms_while_recording = true);
+  /** Ends the recording; it is kept until DeleteRecording(). */
   void StopRecording();
   /** Puts a text, such as "foot touches ground", on the timeline of the
   recording that is being made, at `time_in_recording` [s]; nothing if none is.
   Of more than 1000 the last says how many there are.
   @throws std::logic_error if the time is not finite. */
   void MarkRecording(std::string text, double time_in_recording);
+  /** Sends the recording to pages, which show its timeline. */
   void PublishRecording();
+  /** Removes the recording, also from pages. */
   void DeleteRecording();
   /** The page with all that it shows now, the recording too, as one file that
   needs no server and no network. */

@@ -64,6 +64,7 @@ class ViewerDiagram {
   not, or else the root. */
   void ShowFault(std::string_view message,
                  const systems::Context<double>& context);
+  /** Removes the marks of ShowFault(). */
   void ClearFaults();
 
  private:

@@ -9,6 +9,7 @@ namespace wyvern::geometry {
 
 /** How a Viewer serves its page. */
 struct ViewerParams {
+  /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(host));

@@ -16,6 +16,7 @@ struct ViewerScopeParams {
   std::string name;
   /** A name for each element; by default their numbers. */
   std::vector<std::string> elements;
+  /** Unit that the page shows; empty for none. */
   std::string unit;
   double publish_period{1.0 / 64};  // [s]
 };
@@ -38,6 +39,7 @@ class ViewerScope final : public systems::LeafSystem<T> {
   period is not positive, or there are names for another number of elements. */
   ViewerScope(std::shared_ptr<Viewer> viewer, int size,
               ViewerScopeParams params);
+  /** Scalar-converting copy constructor; both plot in one Viewer. */
   template <typename U>
   explicit ViewerScope(const ViewerScope<U>& other)
       : ViewerScope(other.viewer_, other.size_, other.params_) {}

@@ -47,11 +47,13 @@ class ViewerVisualizer final : public systems::LeafSystem<T> {
                                            const SceneGraph<T>& scene_graph,
                                            std::shared_ptr<Viewer> viewer,
                                            ViewerVisualizerParams params = {});
+  /** Overload for an output port of a QueryObject. */
   static ViewerVisualizer<T>& AddToBuilder(
       systems::DiagramBuilder<T>* builder,
       const systems::OutputPort<T>& query_object_port,
       std::shared_ptr<Viewer> viewer, ViewerVisualizerParams params = {});
 
+  /** The port `query_object`. */
   const systems::InputPort<T>& query_object_input_port() const {
     return this->get_input_port(query_object_port_);
   }
@@ -61,8 +63,11 @@ class ViewerVisualizer final : public systems::LeafSystem<T> {
   /** The Viewer's, at the rate of publishing; what is published from now on has
   its time. Returns the Viewer's recording functions' effects. */
   void StartRecording(bool set_transforms_while_recording = true);
+  /** Does Viewer::StopRecording(). */
   void StopRecording();
+  /** Does Viewer::PublishRecording(). */
   void PublishRecording() const;
+  /** Does Viewer::DeleteRecording(). */
   void DeleteRecording();
   /** The pace that the page shows is counted from now on. */
   void ResetRealtimeRateCalculator() const;

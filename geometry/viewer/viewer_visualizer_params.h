@@ -20,7 +20,9 @@ struct ViewerVisualizerParams {
   bool delete_on_initialization_event{true};
   /** A slider, "<prefix> α", for the opacity of everything. */
   bool enable_alpha_slider{false};
+  /** Opacity at first, from 0 to 1. */
   double initial_alpha_slider_value{1.0};
+  /** True: geometries are shown until somebody hides them. */
   bool visible_by_default{true};
   /** With the proximity role: shows the meshes of hydroelastic contact in place
   of the shapes that they stand for. */

@@ -11,7 +11,7 @@ namespace wyvern::multibody::engine {
 Motion of bodies, as users see it, from that of nodes. Body 0 is the
 world. 6-vectors are (rotational, translational), expressed in W. */
 
-/** X_WB. */
+/** Returns the pose X_WB of a body. */
 template <typename T>
 Pose<T> CalcBodyPose(const Model& model, const ModelParameters<T>& parameters,
                      const PositionKinematics<T>& positions,

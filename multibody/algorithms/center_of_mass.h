@@ -12,14 +12,14 @@ The centre of mass C of a set of bodies. `bodies` are indices of the
 model, the world (0) not among them; a body named twice counts twice.
 All throw std::logic_error if the set's mass is not positive. */
 
-/** p_WC. */
+/** Returns the centre of mass, p_WC. */
 template <typename T>
 Vector3<T> CalcCenterOfMass(const Model& model,
                             const ModelParameters<T>& parameters,
                             const PositionKinematics<T>& positions,
                             std::span<const int> bodies);
 
-/** v_WC. */
+/** Returns the velocity v_WC of the centre of mass. */
 template <typename T>
 Vector3<T> CalcCenterOfMassVelocity(const Model& model,
                                     const ModelParameters<T>& parameters,

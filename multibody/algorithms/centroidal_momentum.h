@@ -22,7 +22,7 @@ void CalcCentroidalMomentumMatrix(
     const std::vector<RigidInertia<T>>& composites, const Vector3<T>& p_WC,
     Eigen::Ref<Matrix6X<T>> A);
 
-/** h. */
+/** Returns the centroidal momentum h. */
 template <typename T>
 Vector6<T> CalcCentroidalMomentum(const Model& model,
                                   const PositionKinematics<T>& positions,

@@ -8,7 +8,9 @@ namespace wyvern::multibody::engine {
 that it goes into. */
 template <typename T, int m>
 struct ColumnTerm {
+  /** The column's first entry; CombineColumns() says how long it must be. */
   const T* column;
+  /** The factor of this column in each of the `m` results. */
   T weights[m];
 };
 

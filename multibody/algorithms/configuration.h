@@ -13,8 +13,11 @@ namespace wyvern::multibody::engine {
 Everything is of the same model, and computed at the same q. */
 template <typename T>
 struct Configuration {
+  /** The structure; it outlives this struct, as all that is referred to. */
   const Model& model;
+  /** The numbers, after ModelParameters::Compile(). */
   const ModelParameters<T>& parameters;
+  /** Kinematics at q. */
   const PositionKinematics<T>& positions;
   /** By node, as from CalcInertiasInWorld(). */
   const std::vector<RigidInertia<T>>& inertias;
@@ -23,6 +26,7 @@ struct Configuration {
 /** Overload at given q and v. */
 template <typename T>
 struct Motion : Configuration<T> {
+  /** Kinematics at q and v. */
   const VelocityKinematics<T>& velocities;
 };
 

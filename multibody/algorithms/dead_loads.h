@@ -16,6 +16,7 @@ struct DeadLoad {
   /** Sum of p_OQ_W f_Wᵀ over the forces f at points Q, N m. */
   Matrix3<T> S{Matrix3<T>::Zero()};
 
+  /** Adds another node's load, or one more on this node, in the same tree. */
   DeadLoad& operator+=(const DeadLoad& other) {
     F += other.F;
     S += other.S;

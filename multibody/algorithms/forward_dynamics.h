@@ -19,6 +19,7 @@ inline constexpr double kLockedInertia = 1e30;
 template <typename T>
 struct ArticulatedInertias {
   ArticulatedInertias() = default;
+  /** Allocates for a model. */
   explicit ArticulatedInertias(const Model& model);
 
   std::vector<Matrix6<T>> P;  // By node: articulated inertia about O.
@@ -29,7 +30,8 @@ struct ArticulatedInertias {
   VectorX<T> u;                    // Scratch, by velocity.
 };
 
-/** @param diagonal Added to M's diagonal besides the reflected inertia (say
+/** Factorizes M + diag(d) at q.
+@param diagonal Added to M's diagonal besides the reflected inertia (say
 dt * damping); empty for none.
 @throws SingularInertia if a mobilizer's pivot block is not positive definite:
 the mass outboard of it, seen along it, is 0 or not finite. */

@@ -13,18 +13,24 @@ namespace wyvern::multibody::engine {
 template <typename T>
 struct ForwardDynamicsDerivativesScratch {
   ForwardDynamicsDerivativesScratch() = default;
+  /** Allocates for a model. */
   explicit ForwardDynamicsDerivativesScratch(const Model& model);
 
+  /** Scratch of the derivatives of tau, which come first. */
   InverseDynamicsDerivativesScratch<T> inverse_dynamics;
+  /** Scratch of M⁻¹. */
   MassMatrixInverseScratch<T> mass_matrix;
+  /** Derivatives of inverse dynamics at the given v̇, nv x nv. */
   MatrixX<T> dtau_dq, dtau_dv;
   MatrixX<T> inverse;  // M⁻¹, its rows padded for lanes.
+  /** The columns that one column of the results is summed from. */
   std::vector<ColumnTerm<T, 2>> terms;
 };
 
 /** Where the derivatives go, each nv x nv. */
 template <typename T>
 struct ForwardDynamicsDerivatives {
+  /** Derivatives of v̇ with respect to q (tangent space), v and tau. */
   Eigen::Ref<MatrixX<T>> dvdot_dq, dvdot_dv, dvdot_dtau;
 };
 

@@ -12,7 +12,7 @@ void MapVelocityToQDot(const Model& model,
                        const Eigen::Ref<const VectorX<T>>& v,
                        Eigen::Ref<VectorX<T>> qdot);
 
-/** v = N⁺(q) q̇; N⁺ N = 1. */
+/** Computes v = N⁺(q) q̇, where N⁺ N = 1. */
 template <typename T>
 void MapQDotToVelocity(const Model& model,
                        const Eigen::Ref<const VectorX<T>>& q,
@@ -24,7 +24,7 @@ template <typename T>
 void CalcN(const Model& model, const Eigen::Ref<const VectorX<T>>& q,
            Eigen::Ref<MatrixX<T>> N);
 
-/** N⁺(q), nv x nq. */
+/** Computes N⁺(q), nv x nq. */
 template <typename T>
 void CalcNPlus(const Model& model, const Eigen::Ref<const VectorX<T>>& q,
                Eigen::Ref<MatrixX<T>> Nplus);
@@ -34,7 +34,8 @@ real part of a quaternion. */
 template <typename T>
 void SetZeroPositions(const Model& model, Eigen::Ref<VectorX<T>> q);
 
-/** @throws std::runtime_error if a quaternion is 0 or not finite: it has no
+/** Checks the quaternions in q.
+@throws std::runtime_error if a quaternion is 0 or not finite: it has no
 direction. */
 template <typename T>
 void RequireQuaternions(const Model& model,

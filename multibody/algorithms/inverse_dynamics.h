@@ -13,6 +13,7 @@ namespace wyvern::multibody::engine {
 template <typename T>
 struct InverseDynamicsScratch {
   InverseDynamicsScratch() = default;
+  /** Allocates for a model. */
   explicit InverseDynamicsScratch(const Model& model);
 
   std::vector<Vector6<T>> A;  // Acceleration.

@@ -15,11 +15,13 @@ namespace wyvern::multibody::engine {
 template <typename T>
 struct InverseDynamicsDerivativesScratch {
   InverseDynamicsDerivativesScratch() = default;
+  /** Allocates for a model. */
   explicit InverseDynamicsDerivativesScratch(const Model& model);
 
   /** A node with all outboard of it; sums over its particles of mass m at p
   (from O) and velocity u. */
   struct Composite {
+    /** Their rigid-body inertia about O in W. */
     RigidInertia<T> inertia;
     Matrix3<T> Z;      // Sum of m u pᵀ.
     Vector3<T> mu;     // Linear momentum.
@@ -36,14 +38,18 @@ struct InverseDynamicsDerivativesScratch {
 /** A matrix that is written in place, by columns. */
 template <typename T>
 struct MatrixTarget {
+  /** The first entry; null for a matrix that is not wanted. */
   T* data{};
+  /** How many entries column j + 1 begins after column j. */
   Eigen::Index stride{};
+  /** Returns the place of entry (i, j), which is not checked. */
   T* at(int i, int j) const { return data + i + j * stride; }
 };
 
 /** Where the partial derivatives go. */
 template <typename T>
 struct InverseDynamicsPartials {
+  /** Derivatives of tau with respect to q (tangent space) and v. */
   MatrixTarget<T> dtau_dq, dtau_dv;
   MatrixTarget<T> M;  // Null data: not wanted.
 };
@@ -51,6 +57,7 @@ struct InverseDynamicsPartials {
 /** Where the derivatives go, each nv x nv. */
 template <typename T>
 struct InverseDynamicsDerivatives {
+  /** Derivatives of tau with respect to q (tangent space), v and v̇. */
   Eigen::Ref<MatrixX<T>> dtau_dq, dtau_dv, M;
 };
 

@@ -19,6 +19,7 @@ struct MassMatrixInverseScratch {
   using Screw = Eigen::Matrix<T, kPanelColumns<T>, 6>;
 
   MassMatrixInverseScratch() = default;
+  /** Allocates for a model. */
   explicit MassMatrixInverseScratch(const Model& model);
 
   Matrix6X<T> U_D;            // By velocity: U D⁻¹.
@@ -30,12 +31,16 @@ struct MassMatrixInverseScratch {
 /** A matrix by columns, of as many rows as there are velocities. */
 template <typename T>
 struct ColumnsIn {
+  /** The first entry. */
   const T* data{};
+  /** How many entries column j + 1 begins after column j. */
   Eigen::Index stride{};
 };
 template <typename T>
 struct ColumnsOut {
+  /** The first entry. */
   T* data{};
+  /** How many entries column j + 1 begins after column j. */
   Eigen::Index stride{};
 };
 

@@ -25,6 +25,7 @@ struct BodyParameters {
   T pitch{0};
   /** Path of a curvilinear mobilizer; null: a line along Fx. Not owned. */
   const internal::LineAndArcPath<double>* path{nullptr};
+  /** Mass, kg. */
   T mass{0};
   /** Centre of mass, p_BoBcm_B. */
   Vector3<T> p_BoBcm_B{Vector3<T>::Zero()};
@@ -40,15 +41,20 @@ template <typename T>
 struct NodeConstants {
   // Pose of F in the parent node's frame, z along the mobilizer's axis.
   Matrix3<T> R_PF;
+  /** Position of Fo in the parent node's frame, m. */
   Vector3<T> p_PF;
   // Composite inertia of the node's bodies about the node's origin, in its
   // frame: mass, mass times com, and xx yy zz xy xz yz.
   T mass;
+  /** Mass times centre of mass, kg m. */
   Vector3<T> h;
+  /** Rotational inertia about the node's origin, kg m². */
   std::array<T, 6> I;
+  /** Constants that the mobilizer's class reads: a pitch or a path. */
   MobilizerConstants<T> mobilizer;
   // mass and h of those bodies that gravity acts on.
   T gravity_mass;
+  /** Mass times centre of mass of the bodies that gravity acts on, kg m. */
   Vector3<T> gravity_h;
 };
 

@@ -12,18 +12,23 @@ namespace wyvern::multibody::engine {
  */
 template <typename T>
 struct NewtonEulerScratch {
+  /** A node at the given q, v and v̇. */
   struct Node {
     Matrix3<T> R_PN;  // The pose in the parent node.
+    /** Position of No in the parent node's frame, m. */
     Vector3<T> p_PN;
     Matrix3<T> S;  // a(r) = a + S r for a point at r.
+    /** Angular velocity, its rate, and the acceleration of No. */
     Vector3<T> w, alpha, a;
     Vector3<T> t, f;  // What crosses the mobilizer, about No.
     Vector3<T> g;     // Gravity; kept if not all bodies feel it.
   };
 
   NewtonEulerScratch() = default;
+  /** Allocates for a model. */
   explicit NewtonEulerScratch(const Model& model);
 
+  /** By node; entry 0 is the world's. */
   std::vector<Node> nodes;
   VectorX<T> sine, cosine;  // By position; read of the angles of single axes.
 };

@@ -10,7 +10,9 @@ namespace wyvern::multibody::engine {
 /** A point Q of a body, where it is in W. */
 template <typename T>
 struct BodyPoint {
+  /** Index of the body in the Model. */
   int body{};
+  /** Position of Q in W, m. */
   Vector3<T> p_WQ{Vector3<T>::Zero()};
 };
 
@@ -19,8 +21,10 @@ to `max_points` points. */
 template <typename T>
 struct OperationalSpaceInertiaScratch {
   OperationalSpaceInertiaScratch() = default;
+  /** Allocates for a model and up to `max_points` points. */
   OperationalSpaceInertiaScratch(const Model& model, int max_points);
 
+  /** Nodes on the longest path from the world's, itself counted. */
   int num_levels{};
   std::vector<int> level;              // Of a node: 0 for the world.
   std::vector<bool> is_wanted;         // By node: inboard of a point.

@@ -10,9 +10,11 @@ namespace wyvern::multibody::engine {
 a column is four, which fill a register; the last of them means nothing. */
 template <typename T>
 struct PoseColumns {
+  /** True if a column has a fourth entry. */
   static constexpr bool kIsPadded = std::is_same_v<T, double>;
   using Column = Eigen::Array<T, kIsPadded ? 4 : 3, 1>;
 
+  /** Loads a pose. */
   explicit EIGEN_STRONG_INLINE PoseColumns(const Pose<T>& X) {
     x = LoadColumn(X.R.data());
     y = LoadColumn(X.R.data() + 3);
@@ -20,6 +22,7 @@ struct PoseColumns {
     p.template head<3>() = X.p.array();
     if constexpr (kIsPadded) p[3] = 0;
   }
+  /** Writes the pose. */
   EIGEN_STRONG_INLINE void Store(Pose<T>* X) const {
     StoreColumn(x, X->R.data());
     StoreColumn(y, X->R.data() + 3);
@@ -32,6 +35,7 @@ struct PoseColumns {
     return x * v[0] + y * v[1] + z * v[2];
   }
 
+  /** The three columns of R, and p. */
   Column x, y, z, p;
 
  private:

@@ -12,6 +12,7 @@ namespace wyvern::multibody::engine {
 template <typename T>
 struct PositionKinematics {
   PositionKinematics() = default;
+  /** Allocates for a model. */
   explicit PositionKinematics(const Model& model);
 
   /** By node: X_WN. */

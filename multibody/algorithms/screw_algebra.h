@@ -58,10 +58,14 @@ EIGEN_STRONG_INLINE void CrossMotion(const Vector6<T>& V, const Vector6<T>& U,
 rotational inertia about O. Adding is composing. */
 template <typename T>
 struct RigidInertia {
+  /** Mass, kg. */
   T mass{0};
+  /** mass * p_OBcm_W, kg m. */
   Vector3<T> h{Vector3<T>::Zero()};
+  /** Entries of the rotational inertia about O in W, kg m². */
   T xx{0}, yy{0}, zz{0}, xy{0}, xz{0}, yz{0};
 
+  /** Adds a body that moves rigidly with this one, about the same O. */
   RigidInertia& operator+=(const RigidInertia& other) {
     mass += other.mass;
     h += other.h;

@@ -75,6 +75,7 @@ of it moving along rigidly by H_k (inverse_dynamics_derivatives.cc):
   ∂A/∂q_k = H_k x A + psi x V + phi,   ∂A/∂v_k = H_k x V + lambda. */
 template <typename T>
 struct ScrewRates {
+  /** By the names in the equations above. */
   Vector6<T> psi, phi, lambda;
 };
 

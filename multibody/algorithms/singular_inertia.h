@@ -12,6 +12,7 @@ finite. It has the node; callers who know the bodies catch it and say their
 names. */
 class SingularInertia : public std::runtime_error {
  public:
+  /** Takes the node of the Model and the whole message. */
   SingularInertia(NodeIndex node, const std::string& message)
       : std::runtime_error(message), node_(node) {}
   /** Returns the node of the Model. */

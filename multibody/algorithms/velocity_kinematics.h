@@ -11,6 +11,7 @@ namespace wyvern::multibody::engine {
 template <typename T>
 struct VelocityKinematics {
   VelocityKinematics() = default;
+  /** Allocates for a model. */
   explicit VelocityKinematics(const Model& model);
 
   /** By node: motion about its tree's O, in W. 0 for the world. */

@@ -168,7 +168,8 @@ class Assembler {
     return *own;
   }
 
-  // Goes to e = 0, from other places too if necessary. Ends at the best place.
+  // Descends to e = 0. If that fails, starts again from random places around
+  // the start, and ends at the place with the least error.
   void DescendFromAround(int max_iterations) {
     const VectorX<T> start = xi_;
     VectorX<T> best = xi_;
@@ -177,16 +178,16 @@ class Assembler {
       Descend(max_iterations);
       if (is_assembled() && !is_closed()) Close();
       if (!is_closed()) {
-        // Rows that nearly repeat others hide the differences of their errors
-        // from Levenberg's steps.
+        // If rows nearly repeat others, the damping of Levenberg's steps hides
+        // the differences of their errors; undamped steps see them.
         const VectorX<T> end = xi_;
         if (!TakeFullSteps(kShrinks, max_iterations)) {
           MoveTo(end);
           Close();
         }
       }
-      // A place within the tolerance gives way to a closed one alone, so that a
-      // kick does not leave the branch for a slightly smaller error.
+      // A best place within the tolerance is replaced by a closed one alone, so
+      // that a kick does not change the branch for a slightly smaller error.
       if (norm_ < least && (least > tolerance_ || is_closed())) {
         least = norm_;
         best = xi_;
@@ -197,7 +198,7 @@ class Assembler {
     if (!is_closed()) MoveTo(best);
   }
 
-  // Along e = 0, to the nearest.
+  // Moves along e = 0 to the place nearest to the guess, xi = 0.
   void Approach(int max_iterations) {
     const int last = num_iterations_ + max_iterations;
     bool is_nearest = false;
@@ -363,7 +364,7 @@ class Assembler {
   VectorX<T> relative_e_;
   double norm_{0};  // Of e.
   double first_norm_{0};
-  double turn_by_error_{0};  // Of rows that steps leave out.
+  double turn_by_error_{0};  // Angle by error of rows that steps leave out.
   bool some_left_out_{false};
   int num_iterations_{0};
   std::optional<std::mt19937> generator_;  // Of kicks, which are rare.
@@ -412,7 +413,7 @@ bool Assembler<T>::TakeFullSteps(double shrinks, int last_iteration) {
       return true;
     }
     if (history_.is_empty()) fraction *= 0.5;
-    history_.Clear();  // Once more without.
+    history_.Clear();  // Tries the step again without a correction.
     last_length = 0;
   }
   start_ = xi_;

@@ -16,8 +16,11 @@ struct ConstraintResidual {
 
 /** Report of CalcAssemblyQ(). */
 struct AssemblyReport {
+  /** True if |e| is at most the tolerance. */
   bool is_assembled{false};
+  /** Number of steps that were tried. */
   int num_iterations{0};
+  /** |e| of all rows together at the result. */
   double error_norm{0};
   std::vector<ConstraintResidual> residuals;  // By row.
 

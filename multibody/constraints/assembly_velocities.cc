@@ -11,7 +11,8 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
-// Velocities of an assembly: one step of WeightedSteps, or two.
+// Computes velocities of an assembly: those nearest to the given ones with
+// G v = 0, by steps of WeightedSteps until only rounding is left.
 
 namespace wyvern::multibody {
 
@@ -20,7 +21,7 @@ using systems::Context;
 
 namespace {
 
-// Whether G v is 0 to rounding of its terms.
+// Returns whether each row of G v is 0 to rounding of its terms.
 template <typename T>
 bool IsMet(const MatrixX<T>& G, const VectorX<T>& v, const VectorX<T>& Gv) {
   for (int r = 0; r < G.rows(); ++r) {
@@ -91,7 +92,8 @@ void CalcAssemblyQDot(const MultibodyTreeSystem<T>& plant,
     if (steps.is_exact() && IsMet(s.G, now, error)) break;
     last = length;
   }
-  // Onto the constraints, from wherever rounding left off.
+  // Removes the error that rounding has left in G v; `change` = 0 means that v
+  // stays where it is otherwise.
   change.setZero();
   for (int k = 0; k < kCorrections && !IsMet(s.G, now, error); ++k) {
     steps.CalcStep(change, error, &delta);

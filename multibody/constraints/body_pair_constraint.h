@@ -17,7 +17,9 @@ class BodyPairConstraint : public Constraint<T> {
  public:
   using Plant = typename Constraint<T>::Plant;
 
+  /** The body on which the opposite of the multipliers' forces acts. */
   BodyIndex predecessor() const { return predecessor_; }
+  /** The body on which the multipliers' forces act. */
   BodyIndex successor() const { return successor_; }
   /** The names of its rows, as they were given; some may be empty. */
   const std::vector<std::string>& row_names() const { return row_names_; }

@@ -69,7 +69,8 @@ void Reserve(int n, int num_rows, double consistency_tolerance,
   s->scratch.consistency_tolerance = consistency_tolerance;
 }
 
-// vdot is what is wanted, of which the unactuated part is not read.
+// Collects the blocks of H, G, c and gamma of unactuated velocities, given the
+// desired v̇ of the actuated ones. Unactuated entries of vdot are not read.
 template <typename T>
 void PickUnactuated(const ConstraintSet<T>& set,
                     const ConstrainedSystem<T>& system, const VectorX<T>& vdot,

@@ -11,18 +11,22 @@
 
 namespace wyvern::multibody {
 
-/** Memory of InverseDynamicsConstraints...(), of size from the first call on.
- */
+/** Memory of InverseDynamicsConstraints...(), allocated on the first call. */
 template <typename T>
 struct ActuationScratch {
+  /** Parts of the mass matrix and of the constraint Jacobian. */
   MatrixX<T> H, G;
+  /** Parts of the bias forces and of gamma, and the solution. */
   VectorX<T> c, gamma, x, lambda;
+  /** Memory of the solver. */
   ConstrainedSystemScratch<T> scratch;
 };
 
 /** The state at which multipliers were computed, if they were. */
 struct NotedState {
+  /** True if multipliers were computed. */
   bool is_known{false};
+  /** The state, [q; v] for forces and q for impulses. */
   VectorX<double> x;
 };
 
@@ -30,13 +34,14 @@ struct NotedState {
 ConstraintSet::MakeSystem() makes it, with its final size. It belongs to one
 thread at a time. The functions write these members:
 
-| function                     | writes                                     |
-|------------------------------|--------------------------------------------|
-| CalcConstrainedSystemVariables, ForwardDynamics..., InverseDynamics... | H, C,
-G, gamma | | ForwardDynamics..., InverseDynamics... | force, dependent_rows() |
-| ...Kokkevis                  | G, gamma, force, dependent_rows()          |
-| ComputeConstraintImpulses... | H, G, impulse, dependent_rows()            |
-| CalcConstraints...           | position_error, velocity_error, G          |
+| functions                         | members                             |
+|-----------------------------------|-------------------------------------|
+| CalcConstrainedSystemVariables    | H, C, G, gamma                      |
+| ForwardDynamics...,               | H, C, G, gamma, force,              |
+| InverseDynamics...                | dependent_rows()                    |
+| ...Kokkevis                       | G, gamma, force, dependent_rows()   |
+| ComputeConstraintImpulses...      | H, G, impulse, dependent_rows()     |
+| CalcConstraints...                | position_error, velocity_error, G   |
 
 @tparam T double or AutoDiffXd. */
 template <typename T>
@@ -45,7 +50,9 @@ struct ConstrainedSystem {
   VectorX<T> C;      // C(q, v) v - tau_g - applied body forces.
   MatrixX<T> G;      // Constraint Jacobian, nc x nv.
   VectorX<T> gamma;  // What G v̇ is to be, stabilization included.
+  /** Errors e of the rows, nc. */
   VectorX<T> position_error;
+  /** Rates ė of the errors, nc. */
   VectorX<T> velocity_error;
   VectorX<T> force;    // Multipliers of accelerations.
   VectorX<T> impulse;  // Multipliers of velocity changes, of M v⁺ + Gᵀ Λ.
@@ -56,6 +63,7 @@ struct ConstrainedSystem {
 
   // [q; v] and q at which force and impulse were computed.
   NotedState force_state;
+  /** State at which impulse was computed. */
   NotedState impulse_state;
 
   // Memory of the functions that write the above.
@@ -64,15 +72,23 @@ struct ConstrainedSystem {
   // reach is the sum of the lengths that make up the positions of its ends.
   // Custom rows have 0.
   Eigen::Matrix2Xd row_sizes;
+  /** Memory of SolveConstrainedSystem...(). */
   ConstrainedSystemScratch<T> scratch;
+  /** Memory of inverse dynamics. */
   engine::InverseDynamicsScratch<T> inverse_dynamics;
+  /** Articulated inertias, for solutions without M. */
   engine::ArticulatedInertias<T> articulated;
+  /** The rows' factorization, for solutions without M. */
   engine::FactoredRows<T> rows;
   std::vector<Vector6<T>> A_bias, A, applied;  // By node.
   VectorX<T> c, zero_v, locked_diagonal;       // nv.
+  /** Steps of assemblies. */
   WeightedSteps<T> steps;
+  /** Unit forces of one group's rows. */
   Matrix6X<T> group_F;
+  /** Numbers of one group's rows. */
   VectorX<T> group_rows;
+  /** Memory of inverse dynamics, for exact and for relaxed control. */
   ActuationScratch<T> exact, relaxed;
   std::unique_ptr<systems::Context<T>> assembly_context;  // Its own to move.
 };

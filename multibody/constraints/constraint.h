@@ -33,9 +33,13 @@ class Constraint {
 
   virtual ~Constraint();
 
+  /** Kind of constraint. */
   ConstraintType type() const { return type_; }
+  /** Number of equations, at least 1 for a custom constraint. */
   int size() const { return size_; }
+  /** Name, empty if none was given. */
   const std::string& name() const { return name_; }
+  /** User id, if one was given. */
   std::optional<int> user_id() const { return user_id_; }
   /** Returns the constraint's name in messages: its own name, or its kind and
   place. Bodies have their names in `plant`, if it is not null. */
@@ -46,10 +50,13 @@ class Constraint {
   Throw std::logic_error for an argument of the wrong shape, std::runtime_error
   for what comes out not finite.
   @{ */
+  /** Computes e; 0 by default. */
   void CalcPositionError(const Plant& plant, const systems::Context<T>& context,
                          Eigen::Ref<VectorX<T>> error) const;
+  /** Computes G, size() x nv. */
   void CalcJacobian(const Plant& plant, const systems::Context<T>& context,
                     Eigen::Ref<MatrixX<T>> G) const;
+  /** Computes gamma = -Ġ v, without stabilization. */
   void CalcGamma(const Plant& plant, const systems::Context<T>& context,
                  Eigen::Ref<VectorX<T>> gamma) const;
   /** The spatial forces that multipliers make: on each body, at the origin of a
@@ -81,7 +88,7 @@ class Constraint {
   virtual void DoCalcJacobian(const Plant& plant,
                               const systems::Context<T>& context,
                               Eigen::Ref<MatrixX<T>> G) const = 0;
-  /** -Ġ v. */
+  /** Computes -Ġ v, size() entries. */
   virtual void DoCalcGamma(const Plant& plant,
                            const systems::Context<T>& context,
                            Eigen::Ref<VectorX<T>> gamma) const = 0;

@@ -32,7 +32,8 @@ using systems::Context;
 
 namespace {
 
-// Frames and points this near, [m] or of direction, are one.
+// Frames and points count as the same if they differ by less, in [m] and in
+// entries of rotation matrices.
 constexpr double kSame = 1e-12;
 
 bool AreSame(const RigidTransform<double>& X, const RigidTransform<double>& Y) {

@@ -27,6 +27,7 @@ class LoopConstraint;
 alpha = beta = 1 / time_constant, so that errors die away as by exp(-t /
 time_constant). */
 struct BaumgarteStabilization {
+  /** True if gamma has the two terms of errors. */
   bool is_enabled{false};
   double time_constant{0.1};  // [s]
 };
@@ -71,10 +72,12 @@ std::out_of_range for a group, name or id that does not exist.
 template <typename T>
 class ConstraintSet {
  public:
+  /** Makes an empty set, bound to no plant. */
   ConstraintSet();
   ~ConstraintSet();
   /** Leaves the source as a new, empty set. */
   ConstraintSet(ConstraintSet&&) noexcept;
+  /** Replaces this set by `other`, which is empty then. */
   ConstraintSet& operator=(ConstraintSet&&) noexcept;
   ConstraintSet(const ConstraintSet&) = delete;
   ConstraintSet& operator=(const ConstraintSet&) = delete;
@@ -90,6 +93,7 @@ class ConstraintSet {
                            const Vector3<double>& normal_W,
                            std::string_view name = "",
                            std::optional<int> user_id = {});
+  /** Overload for a body, which Bind() requires to be of its plant. */
   int AddContactConstraint(const RigidBody<T>& body,
                            const Vector3<double>& p_BoC_B,
                            const Vector3<double>& normal_W,
@@ -113,6 +117,7 @@ class ConstraintSet {
                         bool enable_stabilization = false,
                         double time_constant = 0.1, std::string_view name = "",
                         std::optional<int> user_id = {});
+  /** Overload for bodies, which Bind() requires to be of its plant. */
   int AddLoopConstraint(const RigidBody<T>& predecessor,
                         const RigidBody<T>& successor,
                         const math::RigidTransform<double>& X_predecessor,
@@ -138,6 +143,7 @@ class ConstraintSet {
   plant or an index that it does not have, for an actuation map of another
   plant, and if called twice. */
   void Bind(const internal::MultibodyTreeSystem<T>& plant);
+  /** True after Bind(). */
   bool is_bound() const { return plant_ != nullptr; }
   /** Results and memory for a thread of its own, all 0.
   @throws std::logic_error before Bind(). */
@@ -156,21 +162,32 @@ class ConstraintSet {
   @{ */
   /** How many rows there are. */
   int size() const { return static_cast<int>(rows_.size()); }
+  /** Number of groups. */
   int num_groups() const { return static_cast<int>(groups_.size()); }
-  /** @throws std::logic_error if several groups have that name. */
+  /** Returns the group of a name.
+  @throws std::out_of_range if no constraint has it.
+  @throws std::logic_error if several groups have that name. */
   int GetGroupIndexByName(std::string_view name) const;
+  /** The group of the row with this user id. */
   int GetGroupIndexById(int user_id) const;
+  /** The group of the row with this assigned id. */
   int GetGroupIndexByAssignedId(int assigned_id) const;
   /** The largest group index; the least is 0. @throws std::logic_error if there
   are no groups. */
   int GetGroupIndexMax() const;
+  /** Name of the group's first row; may be empty. */
   const std::string& GetGroupName(int group) const;
+  /** Number of rows of the group. */
   int GetGroupSize(int group) const;
+  /** Kind of constraint of the group. */
   ConstraintType GetGroupType(int group) const;
+  /** User id of the group's first row, if it has one. */
   std::optional<int> GetGroupId(int group) const;
+  /** Assigned id of the group's first row. */
   int GetGroupAssignedId(int group) const;
   /** The rows of a group, in the order they were added. */
   std::span<const int> GetGroupRows(int group) const;
+  /** The constraint that computes the group's rows. */
   const Constraint<T>& GetGroupConstraint(int group) const;
   /** Returns a row's label in messages: its number, and its name or kind. */
   std::string GetRowLabel(int row) const;
@@ -178,12 +195,16 @@ class ConstraintSet {
 
   /** @name Stabilization
   @{ */
+  /** True if gamma of the group has stabilization. */
   bool IsBaumgarteStabilizationEnabled(int group) const;
+  /** Adds stabilization to gamma of the group from now on. */
   void EnableBaumgarteStabilization(int group);
+  /** Leaves stabilization out of gamma of the group from now on. */
   void DisableBaumgarteStabilization(int group);
   /** (beta, alpha): of position and velocity errors, [1/s], enabled or not. */
   Vector2<double> GetBaumgarteStabilizationCoefficients(int group) const;
-  /** @throws std::logic_error unless it is positive and finite, [s]. */
+  /** Sets the time constant of a group: alpha = beta = 1 / time_constant.
+  @throws std::logic_error unless it is positive and finite, [s]. */
   void SetBaumgarteTimeConstant(int group, double time_constant);
   /** -2 alpha ė - beta² e, enabled or not. */
   void CalcBaumgarteStabilizationForces(
@@ -194,30 +215,38 @@ class ConstraintSet {
 
   /** @name Solving
   @{ */
+  /** Chooses the factorization that solutions use; kSymmetric unless set. */
   void SetSolver(LinearSolver solver) { solver_ = solver; }
+  /** The factorization that solutions use. */
   LinearSolver solver() const { return solver_; }
   /** Rows by which gamma contradicts itself are refused if they do so by more
   than this, relative to the largest; 1e-6 unless set. */
   void SetConsistencyTolerance(double tolerance);
+  /** The tolerance that SetConsistencyTolerance() sets. */
   double consistency_tolerance() const { return consistency_tolerance_; }
   /** By velocity: whether it is actuated. For InverseDynamicsConstraints...().
   @throws std::logic_error unless there is one entry for each velocity, and for
   another plant than was bound. */
   void SetActuationMap(const internal::MultibodyTreeSystem<T>& plant,
                        const std::vector<bool>& actuated);
+  /** True after SetActuationMap(). */
   bool has_actuation_map() const { return !is_actuated_.empty(); }
+  /** By velocity: true if it is actuated; empty without a map. */
   const std::vector<bool>& actuation_map() const { return is_actuated_; }
   /** Velocities that are actuated, and those that are not. */
   std::span<const int> actuated() const { return actuated_; }
+  /** Velocities that are not actuated, in increasing order. */
   std::span<const int> unactuated() const { return unactuated_; }
   /** @} */
 
   /** @name One group's errors and forces
   @{ */
+  /** Computes e of the group's rows, 0 for rows that keep no position. */
   void CalcPositionError(int group,
                          const internal::MultibodyTreeSystem<T>& plant,
                          const systems::Context<T>& context,
                          EigenPtr<VectorX<T>> error) const;
+  /** Computes ė = G v of the group's rows. */
   void CalcVelocityError(int group,
                          const internal::MultibodyTreeSystem<T>& plant,
                          const systems::Context<T>& context,
@@ -257,6 +286,7 @@ class ConstraintSet {
     CalcImpulsesOf(own_, group, plant, context, bodies, frames, impulses,
                    in_world);
   }
+  /** Overload for the impulse in a system of the caller's. */
   void CalcImpulsesOf(const ConstrainedSystem<T>& system, int group,
                       const internal::MultibodyTreeSystem<T>& plant,
                       const systems::Context<T>& context,
@@ -269,19 +299,27 @@ class ConstraintSet {
   /** @name What was last computed into the set's own system
   Of size from Bind() on.
   @{ */
+  /** Multipliers lambda of the rows, for M v̇ + C = tau + Gᵀ lambda. */
   const VectorX<T>& force() const { return own_.force; }
   /** Λ of M v⁺ + Gᵀ Λ = M v⁻: what the bodies give, so that the impulse of a
   contact that pushes is negative. */
   const VectorX<T>& impulse() const { return own_.impulse; }
   /** Required value of G v after an impact; zero unless set. */
   const VectorX<T>& v_plus() const { return v_plus_; }
-  /** @throws std::logic_error before Bind(), or for another size. */
+  /** Sets the required G v after an impact, size() entries.
+  @throws std::logic_error before Bind(), or for another size. */
   void SetVPlus(const Eigen::Ref<const VectorX<T>>& v_plus);
+  /** Mass matrix, nv x nv. */
   const MatrixX<T>& H() const { return own_.H; }
+  /** C(q, v) v less gravity's forces and applied body forces, nv. */
   const VectorX<T>& C() const { return own_.C; }
+  /** Jacobian of the rows, size() x nv. */
   const MatrixX<T>& G() const { return own_.G; }
+  /** Required values of G v̇, stabilization included. */
   const VectorX<T>& gamma() const { return own_.gamma; }
+  /** Errors e of the rows. */
   const VectorX<T>& position_error() const { return own_.position_error; }
+  /** Rates ė of the errors. */
   const VectorX<T>& velocity_error() const { return own_.velocity_error; }
   /** Rows that others made up in the last solution, in increasing order. */
   std::span<const int> dependent_rows() const { return own_.dependent_rows(); }
@@ -293,7 +331,8 @@ class ConstraintSet {
   ConstrainedSystem<T>& own_system() { return own_; }
   /** Returns the row pattern of contacts and loops. */
   const engine::RowPattern& pattern() const { return pattern_; }
-  /** @throws std::logic_error, in the name of `function`, unless bound to
+  /** Checks that the set is bound to `plant`.
+  @throws std::logic_error, in the name of `function`, unless bound to
   `plant`. */
   void RequireBound(const internal::MultibodyTreeSystem<T>& plant,
                     std::string_view function) const;
@@ -314,11 +353,13 @@ class ConstraintSet {
       const internal::MultibodyTreeSystem<T>& plant,
       const systems::Context<T>& context, ConstrainedSystem<T>* system,
       engine::RowRates rates = engine::RowRates::kVelocities) const;
+  /** Fills in F and G of position errors. */
   void UpdatePositionJacobian(const internal::MultibodyTreeSystem<T>& plant,
                               const systems::Context<T>& context,
                               ConstrainedSystem<T>* system) const {
     UpdateJacobian(plant, context, system, engine::RowRates::kErrors);
   }
+  /** Fills in e of all rows. */
   void UpdatePositionError(const internal::MultibodyTreeSystem<T>& plant,
                            const systems::Context<T>& context,
                            ConstrainedSystem<T>* system) const;
@@ -335,7 +376,8 @@ class ConstraintSet {
   const Constraint<T>* FindCustomConstraint() const;
   /** The groups' pairs of bodies; null for custom constraints. */
   const BodyPairConstraint<T>* GetPair(int group) const;
-  /** @throws std::runtime_error naming the rows by which gamma contradicts
+  /** Checks that gamma does not contradict itself.
+  @throws std::runtime_error naming the rows by which gamma contradicts
   itself, if there are any. */
   void RequireConsistent(const ConstrainedSystem<T>& system,
                          std::string_view function) const;

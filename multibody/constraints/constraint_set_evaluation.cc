@@ -23,7 +23,7 @@ using systems::Context;
 
 namespace {
 
-// To each row of a group, what was computed for it.
+// Writes the values of a group to the group's rows of the result.
 template <typename T>
 void Scatter(const std::vector<int>& rows,
              const Eigen::Ref<const VectorX<T>>& values, VectorX<T>* result) {
@@ -78,7 +78,8 @@ template <typename T>
 void ClearRounding(const engine::Model& model,
                    const engine::PositionKinematics<T>& positions,
                    const Eigen::Matrix2Xd& row_sizes, MatrixX<T>* G) {
-  constexpr double kShare = 2e-14;  // Of poses at the end of long chains.
+  // Relative rounding errors of poses at the end of long chains.
+  constexpr double kShare = 2e-14;
   for (int k = 0; k < G->cols(); ++k) {
     const Vector2<double> sizes =
         kShare * CalcColumnSizes<T>(model, positions, k);
@@ -225,7 +226,7 @@ void ConstraintSet<T>::UpdateGamma(const MultibodyTreeSystem<T>& plant,
     }
     Scatter<T>(group.rows, gamma, &system->gamma);
   }
-  // The terms of Ġ v: each turn with each motion.
+  // Terms of Ġ v are products of an angular velocity and a velocity.
   const Vector2<double> speeds = CalcSpeeds(plant, context);
   VectorX<double>& sizes = system->scratch.gamma_sizes;
   sizes.noalias() = speeds[0] * (system->row_sizes.transpose() * speeds);

@@ -14,13 +14,17 @@ position error is 0. A multiplier is the force on the body at C along n, [N]. */
 template <typename T>
 class ContactConstraint final : public BodyPairConstraint<T> {
  public:
+  /** For ConstraintSet::AddContactConstraint(); normals are added
+  afterwards. */
   ContactConstraint(BodyIndex body, const Vector3<double>& p_BoC_B,
                     std::string name, std::optional<int> user_id)
       : BodyPairConstraint<T>(ConstraintType::kContact, world_index(), body,
                               std::move(name), user_id),
         p_BC_(p_BoC_B) {}
 
+  /** Position of C in the body's frame, [m]. */
   const Vector3<double>& p_BoC_B() const { return p_BC_; }
+  /** Unit normals in the world, one for each row. */
   const std::vector<Vector3<double>>& normals() const { return normals_; }
   /** For one more normal of the same point. */
   void AddNormal(const Vector3<double>& normal_W, const std::string& name) {

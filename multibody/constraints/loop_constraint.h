@@ -24,6 +24,7 @@ same line. */
 template <typename T>
 class LoopConstraint final : public BodyPairConstraint<T> {
  public:
+  /** For ConstraintSet::AddLoopConstraint(); axes are added afterwards. */
   LoopConstraint(BodyIndex predecessor, BodyIndex successor,
                  const math::RigidTransform<double>& X_AP,
                  const math::RigidTransform<double>& X_BS, std::string name,
@@ -33,8 +34,11 @@ class LoopConstraint final : public BodyPairConstraint<T> {
         X_AP_(X_AP),
         X_BS_(X_BS) {}
 
+  /** Pose of P in the predecessor's frame. */
   const math::RigidTransform<double>& X_AP() const { return X_AP_; }
+  /** Pose of S in the successor's frame. */
   const math::RigidTransform<double>& X_BS() const { return X_BS_; }
+  /** Axes (a_w; a_v) in P, one for each row. */
   const std::vector<Vector6<double>>& axes() const { return loop_.axes(); }
   /** For one more axis between the same frames. */
   void AddAxis(const Vector6<double>& axis_P, const std::string& name) {

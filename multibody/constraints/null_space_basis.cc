@@ -112,7 +112,7 @@ void NullSpaceBasis<T>::FindBasis() {
 template <typename T>
 void NullSpaceBasis<T>::SolveParticular(
     const Eigen::Ref<const VectorX<T>>& gamma, Eigen::Ref<VectorX<T>> x_p) {
-  // Rest of each row's gamma, dependent rows included.
+  // left_ = gamma - L y for the y found so far, in all rows.
   const int nc = static_cast<int>(gamma.size());
   left_.head(nc) = gamma;
   auto y = weights_.head(rank_);

@@ -24,10 +24,14 @@ class NullSpaceBasis {
   /** Allocates; nothing below does for double. */
   NullSpaceBasis(int num_velocities, int num_constraints);
 
+  /** Eliminates G, nc x nv, and finds which of its rows are dependent. */
   void Factorize(const Eigen::Ref<const MatrixX<T>>& G, double rank_tolerance);
 
+  /** Number of independent rows. */
   int rank() const { return rank_; }
+  /** Number of free velocities, the columns of Z. */
   int num_free() const { return num_velocities() - rank_; }
+  /** Rows that depend on rows before them, in increasing order. */
   std::span<const int> dependent_rows() const { return dependent_rows_; }
 
   /** x_p, zero where x is free. Dependent rows of gamma are not looked at. */
@@ -36,10 +40,10 @@ class NullSpaceBasis {
   /** The lower triangle of Z'HZ, for a symmetric H of which all is read. */
   void ReduceMatrix(const Eigen::Ref<const MatrixX<T>>& H,
                     Eigen::Ref<MatrixX<T>> Z_H_Z);
-  /** Z'f. */
+  /** Computes Z'f. */
   void ReduceVector(const Eigen::Ref<const VectorX<T>>& f,
                     Eigen::Ref<VectorX<T>> Z_f) const;
-  /** x += Z u. */
+  /** Adds Z u to x. */
   void AddExpanded(const Eigen::Ref<const VectorX<T>>& u,
                    Eigen::Ref<VectorX<T>> x) const;
   /** G'lambda = f for an f of which Z'f = 0; of full rank only. */

@@ -32,6 +32,7 @@ class RowFactorization {
   static constexpr double kRankTolerance = 3e-9;
 
   RowFactorization() = default;
+  /** Allocates for Y of num_rows x num_velocities. */
   RowFactorization(int num_velocities, int num_rows);
 
   /** Factorizes Y.
@@ -39,7 +40,9 @@ class RowFactorization {
   void Factorize(const Eigen::Ref<const MatrixX<T>>& Y,
                  double rank_tolerance = kRankTolerance);
 
+  /** Number of kept rows. */
   int rank() const { return rank_; }
+  /** True if a row depends on others. */
   bool is_redundant() const { return rank_ < size(); }
   /** Returns the rows that depend on the kept rows, in increasing order. */
   std::span<const int> dependent_rows() const {

@@ -27,6 +27,7 @@ enum class LinearSolver {
 template <typename T>
 struct ConstrainedSystemScratch {
   ConstrainedSystemScratch() = default;
+  /** Allocates for systems of this size. */
   ConstrainedSystemScratch(int num_velocities, int num_constraints);
   /** With what SolveConstrainedSystemRangeSpaceSparse() asks of a model. */
   ConstrainedSystemScratch(const engine::Model& model, int num_constraints);
@@ -50,9 +51,13 @@ struct ConstrainedSystemScratch {
   VectorX<T> a;        // nc.
   VectorX<T> z, w, u;  // nv.
   VectorX<T> weights;  // W of a singular H, nc.
+  /** Memory of the null-space method. */
   engine::NullSpaceBasis<T> basis;
+  /** Velocities inboard of each velocity, for the range-space method. */
   engine::VelocityChains chains;
+  /** Solution with a redundant Y Yᵀ. */
   engine::RedundantSolve<T> redundant;
+  /** Solution with rows that are nearly dependent. */
   RowFactorization<T> orthogonal;
 };
 

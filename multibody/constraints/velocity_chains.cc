@@ -18,7 +18,8 @@ namespace {
 using Block = VelocityChains::Block;
 using Piece = VelocityChains::Piece;
 
-// The diagonal part of a block: the same without anything inboard.
+// Factorizes the square of a block in place: the same elimination, restricted
+// to the block's own velocities. Returns false if it is not positive definite.
 template <typename T>
 bool FactorizeBlock(const Block& block, MatrixX<T>* U) {
   using std::sqrt;

@@ -12,23 +12,32 @@ namespace wyvern::multibody::engine {
 where a mass matrix has entries left of its diagonal. */
 class VelocityChains {
  public:
+  /** Velocities [start, end). */
   struct Piece {
+    /** First velocity. */
     int start{};
+    /** One past the last velocity. */
     int end{};
   };
 
   /** Velocities [start, end), each inboard of the next: one piece more than
   what is inboard of the first. */
   struct Block {
+    /** First velocity. */
     int start{};
+    /** One past the last velocity. */
     int end{};
   };
 
   VelocityChains() = default;
+  /** Finds the chains of a model, which must outlive this. */
   explicit VelocityChains(const Model& model);
 
+  /** The model, or null. */
   const Model* model() const { return model_; }
+  /** Number of velocities. */
   int num_v() const { return static_cast<int>(first_.size()) - 1; }
+  /** The velocities inboard of `velocity`, itself not among them. */
   std::span<const Piece> inboard(int velocity) const {
     return {pieces_.data() + first_[velocity],
             pieces_.data() + first_[velocity + 1]};

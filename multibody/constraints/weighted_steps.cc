@@ -14,8 +14,8 @@ namespace wyvern::multibody {
 
 namespace {
 constexpr double kLeastWeight = 1e-6;
-// Rows nearer to the span of others are rounding. Multipliers are not forces
-// here, and may be large.
+// A row whose distance from the span of others is less counts as dependent. The
+// bound is low because multipliers are no forces here and may be large.
 constexpr double kNearestRow = 1e-12;
 }  // namespace
 

@@ -9,7 +9,8 @@
 
 namespace wyvern::multibody {
 
-/** @throws std::logic_error, in the name of `function`, unless there are nv
+/** Checks weights of velocities.
+@throws std::logic_error, in the name of `function`, unless there are nv
 weights, all finite and none negative. */
 void RequireWeights(std::string_view function,
                     const Eigen::Ref<const VectorX<double>>& weights, int nv);
@@ -30,20 +31,26 @@ template <typename T>
 class WeightedSteps {
  public:
   WeightedSteps() = default;
+  /** Allocates for J of num_rows x num_velocities; all weights are 1. */
   WeightedSteps(int num_velocities, int num_rows);
 
   /** Finite weights, none negative, of which only the ratios matter.
   @param unit_of Returns the unit of change i; positive. */
   void SetWeights(const Eigen::Ref<const VectorX<double>>& weights,
                   const std::function<double(int i)>& unit_of);
+  /** Diagonal of W, nv. */
   const VectorX<double>& W() const { return W_; }
+  /** Diagonal of H⁻¹, nv. */
   const VectorX<double>& H_inverse() const { return H_inverse_; }
   /** Whether one step is all. */
   bool is_exact() const { return is_exact_; }
 
+  /** Sets J and computes A. */
   void SetJacobian(const MatrixX<T>& J);
+  /** The Jacobian of SetJacobian(). */
   const MatrixX<T>& J() const { return J_; }
-  /** @param mu Relative to the largest entry of A's diagonal.
+  /** Factorizes A + mu k 1, where k is the largest entry of A's diagonal.
+  @param mu Relative to the largest entry of A's diagonal.
   @param nearest_row Rows that are nearer to the span of others, [rad], count as
   dependent; at least 1e-12 without mu. */
   void Factorize(double mu, double nearest_row = 0);

@@ -111,7 +111,7 @@ void SolveTransposedSquare(int size, const double* panel, int height,
   }
 }
 
-// The two solutions above for six columns; y stays in registers.
+// For six columns: y := L^-1 y and y := L^-T y, with y in registers.
 void SolveSixSquare(const double* panel, int height, double* y) {
   double x[6];
   std::copy_n(y, 6, x);
@@ -196,7 +196,8 @@ void BlockCholesky::Analyze(std::span<const int> sizes,
   if (!is_same) AnalyzeGraph(sizes, is_used, edges);
   parents_.assign(parents.begin(), parents.end());
   if (!parents.empty()) {
-    // Blocks that are eliminated earlier fill those that they are joined to.
+    // Eliminating a block couples all velocities of the blocks that it is
+    // joined to: these have one branch, in which the parent of i is i - 1.
     for (const Row& row : rows_) {
       const int block = columns_[row.column].block;
       for (int i = 0; i < sizes_[block]; ++i) {
@@ -325,7 +326,7 @@ void BlockCholesky::Order(int island) {
     const std::uint64_t* mine = &adjacency_[best * words];
     for (int i = 0; i < n; ++i) {
       if (!(mine[i / 64] >> (i % 64) & 1)) continue;
-      rows_.push_back({blocks[i], 0});  // Its place is known later.
+      rows_.push_back({blocks[i], 0});  // LayOut() sets column and offset.
       for (int w = 0; w < words; ++w) adjacency_[i * words + w] |= mine[w];
       adjacency_[i * words + i / 64] &= ~(std::uint64_t{1} << (i % 64));
       adjacency_[i * words + best / 64] &= ~(std::uint64_t{1} << (best % 64));
@@ -451,7 +452,7 @@ void BlockCholesky::SolveForward(int island, double* x) const {
 
 namespace {
 
-// X_i -= a_i y of some rows i, of 4 kFours columns.
+// X_i -= a_i y for some rows X_i with 4 kFours columns.
 template <class V, int kFours>
 [[gnu::always_inline]] inline void SubtractRows(int rows, const double* a,
                                                 const Pack4<V> (&y)[kFours],
@@ -465,8 +466,8 @@ template <class V, int kFours>
   }
 }
 
-// X = U^-1 X with the factor of a tree's few velocities, as if there were one
-// branch: zeros cost less than where they are.
+// X := U^-1 X with the factor of a tree with few velocities. Testing u == 0
+// costs less here than looking up the branches that the pattern lists.
 template <class V, int kFours>
 [[gnu::always_inline]] inline void SolveSmall(int size, const double* U,
                                               int stride, double* X) {

@@ -50,7 +50,7 @@ void BranchPattern::Set(std::span<const int> sizes,
       return parents_.empty() ? i - 1 : parents_[start + i];
     };
     for (int j = 0; j < size; ++j) {
-      // The path of its parent, and itself.
+      // The path of j is the path of its parent, followed by j.
       const std::size_t first = rows_.size();
       first_row_.push_back(static_cast<int>(first));
       if (const int p = parent(j); p >= 0) {
@@ -78,8 +78,8 @@ void BranchPattern::Set(std::span<const int> sizes,
 
 namespace {
 
-// Loops over rows go by fours: they read beyond the last row and write no
-// further than it.
+// The loops below take four rows at a time. They may read up to three numbers
+// beyond the last row, but write none there.
 
 // y -= X s of n <= 4 kFours rows and the columns of some ranges; s[k stride] is
 // the factor of column k.
@@ -148,8 +148,9 @@ template <class V>
   return true;
 }
 
-// Column j of a small square, of 4 (kFours - 1) < j + 1 <= 4 kFours rows; of
-// the last four some may be among those before.
+// Eliminates column j of a square whose column has at most 4 kFours rows, so
+// that the sums stay in registers. If j + 1 is no multiple of four, the last
+// four rows include some of those before.
 template <class V, int kFours>
 [[gnu::always_inline]] inline bool FactorColumn(int j, int size,
                                                 double* panel) {

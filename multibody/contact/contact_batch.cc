@@ -29,7 +29,7 @@ WYVERN_INLINE void Gather(const double* from, const int* row, Wide* to) {
   *to = Wide{from[row[0]], from[row[1]], from[row[2]], from[row[3]]};
 }
 
-// Lanes `lane`, `lane` + 1 ... of a pack.
+// Loads the laws of a pack from number `lane` on, as many as V has lanes.
 template <class V>
 WYVERN_INLINE void GetLaw(const ContactPack4& pack, int lane,
                           HuntCrossley<V>* law) {
@@ -65,7 +65,7 @@ WYVERN_INLINE void ResetDirections(ContactPack4* packs, int size,
   }
 }
 
-// Impulses, and with kHasSlopes slopes too, to *packs.
+// Writes impulses to g and, if kHasSlopes, their slopes G = -dg/dv to *packs.
 template <class V, bool kHasSlopes, class Packs>
 WYVERN_INLINE void CalcPacks(Packs* packs, int size, const double* v,
                              double* g) {
@@ -223,7 +223,7 @@ bool ContactBatch::GetSlopes(int i, Matrix3<double>* G) const {
   *G << from[0][lane], from[1][lane], from[3][lane],  //
       from[1][lane], from[2][lane], from[4][lane],    //
       from[3][lane], from[4][lane], from[5][lane];
-  // Without friction's slopes and the normal's there are none.
+  // G is positive semidefinite: if its diagonal is 0, so is all of it.
   return (*G)(0, 0) != 0 || (*G)(1, 1) != 0 || (*G)(2, 2) != 0;
 }
 

@@ -62,7 +62,7 @@ void AddProduct(const Problem& problem, int c, const double* G, int side_A,
       const std::size_t end = side_A == side_B ? own + 1 : ranges_B.size();
       for (std::size_t q = 0; q < end; ++q) {
         const auto& range_B = ranges_B[q];
-        // The range that holds the diagonal ends there.
+        // In the range that holds the diagonal, rows 0 to j are the upper part.
         const int size = side_A == side_B && q == own ? j + 1 : range_B.size;
         const double* b_q = b + range_B.first;
         double* h = column + range_B.start;
@@ -132,7 +132,7 @@ void IslandHessian::Solve(const Island& island,
   cholesky_.Solve(island.index(), x);
 }
 
-// A - dt df/dv
+// H = A - dt df/dv by trees; CalcLine() returns -df/dv.
 void IslandHessian::AssembleTrees(const Island& island) {
   const Problem& problem = island.problem();
   bool is_transposed;
@@ -150,7 +150,7 @@ void IslandHessian::AssembleTrees(const Island& island) {
   }
 }
 
-// + J'G J
+// H += J'G J of all constraints of the island.
 void IslandHessian::AssembleConstraints(Island* island) {
   const Problem& problem = island->problem();
   StepState& s = island->state();
@@ -169,7 +169,7 @@ void IslandHessian::AssembleConstraints(Island* island) {
   }
 }
 
-// Rows and columns of the identity for locked velocities.
+// Replaces the rows and columns of locked velocities by those of the identity.
 void IslandHessian::AssembleLocked(const Island& island) {
   const Problem& problem = island.problem();
   bool is_transposed;

@@ -55,8 +55,8 @@ void IslandPartition::FindEdges(const StepProblem<double>& problem) {
   edges_.erase(std::unique(edges_.begin(), edges_.end()), edges_.end());
 }
 
-// J'G J fills the block of a tree between all velocities that a constraint
-// acts on: they are put on one path.
+// J'G J of a constraint couples all velocities of a tree that it acts on, in
+// H's block of this tree. Therefore they are put on one path.
 void IslandPartition::FindBranches(const StepProblem<double>& problem) {
   bool is_branched = false;
   for (int t = 0; t < problem.num_trees(); ++t) {

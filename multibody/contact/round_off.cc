@@ -13,7 +13,8 @@ using Problem = StepProblem<double>;
 
 constexpr double kUnit = 16 * std::numeric_limits<double>::epsilon();
 
-// |J| |v| of one constraint's rows.
+// Returns sum_j |J_rj| |v_j| for each row r of a constraint: its velocity has
+// rounding errors of this size times kUnit.
 std::array<double, 6> CalcRowErrors(const Problem& problem, int c,
                                     const VectorX<double>& v) {
   const Problem::Constraint& k = problem.constraint(c);
@@ -52,7 +53,8 @@ double CalcRoundOff(const Problem& problem, std::span<const int> constraints,
     const std::array<double, 6> error = CalcRowErrors(problem, c, v);
     Matrix6<double> G;
     problem.CalcSlopes(c, row_velocities, &G);
-    // Near its kink, the same errors may put a row law on either side.
+    // Rounding may put the velocity on either side of a law's kink, so the
+    // larger of the two slopes counts.
     for (int r = 0; r < rows && !k.is_contact; ++r) {
       const RowLaw<double>& law = problem.row_law(k.law + r);
       const double speed = row_velocities[k.row + r];

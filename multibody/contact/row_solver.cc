@@ -76,7 +76,8 @@ class RowSolver::Iteration {
     MoveRows(1);
   }
 
-  // g(y) - xi, in the norm of W, as J'xi is in that of the inverse of H_0.
+  // Tests g(y) = xi. The error is |g(y) - xi|_W / |xi|_W, since x'W x is the
+  // squared norm of J'x in the metric of H_0^-1.
   bool IsSolved() {
     if (is_last_) return true;
     CalcLaws();
@@ -84,12 +85,13 @@ class RowSolver::Iteration {
     return !(left_ > kNegligible);
   }
 
-  // (8)
+  // Solves (I + G W) dxi = g(y) - xi, equation (8).
   bool CalcNewtonStep() {
     m_.d_xi_.head(m_.size_) = m_.residual_.head(m_.size_);
     SolveDelassusBlocks(m_.num_contacts_, m_.slopes_.data(), m_.W_.data(),
                         m_.blocks_.data(), m_.d_xi_.data());
-    // A step that goes on as the last one did squares what is left.
+    // Newton's errors obey e_next = c e^2; c is estimated from the last step,
+    // and taken as 1 at least.
     const double ratio = std::max(1.0, left_ / (previous_ * previous_));
     is_last_ = ratio * left_ * left_ < kNegligible;
     is_near_ = left_ < kNear && ratio * left_ < kNear;
@@ -118,7 +120,7 @@ class RowSolver::Iteration {
       island_.AddConstraints(a, &line);
       return line;
     });
-    // xi'W xi at the end.
+    // xi'W xi for xi + alpha dxi.
     scale_ += alpha * (2 * quadratic.slope + alpha * quadratic.curvature);
     return alpha;
   }
@@ -133,7 +135,7 @@ class RowSolver::Iteration {
   }
 
  private:
-  // G, and g(y) - xi.
+  // Computes G = -dg/dy and the residual g(y) - xi.
   void CalcLaws() {
     const Problem& problem = island_.problem();
     s_.batch.CalcSlopes(s_.v_rows.data(), s_.g.data());
@@ -153,7 +155,7 @@ class RowSolver::Iteration {
     }
   }
 
-  // y += alpha W dxi
+  // y += alpha W dxi; W dxi is in dv_rows.
   void MoveRows(double alpha) {
     for (int i = 0; i < m_.num_contacts_; ++i) {
       const int row = m_.first_row_[i];
@@ -180,7 +182,8 @@ NewtonResult RowSolver::SolveIsland(Island* island) {
   return result;
 }
 
-// X, z, W and J v0 + X'z; false if H_0 is not positive definite.
+// Computes X, z, W and y at xi = 0, J v0 + X'z. Returns false if H_0 is not
+// positive definite.
 bool RowSolver::Start(Island* island) {
   const Problem& problem = island->problem();
   if (X_.cols() < problem.num_v()) X_.resize(kDelassusStride, problem.num_v());
@@ -211,7 +214,7 @@ bool RowSolver::Start(Island* island) {
   return true;
 }
 
-// J', a column of X_ for each velocity.
+// Writes J' into X_, a column for each velocity.
 void RowSolver::GatherJacobian(const Island& island) {
   const Problem& problem = island.problem();
   const int num_columns = 4 * (size_ / 4 + 1);
@@ -239,7 +242,7 @@ void RowSolver::GatherJacobian(const Island& island) {
   }
 }
 
-// b, in the row after those of J.
+// Writes b into the row of X_ after those of J.
 void RowSolver::AddRightSide(const Island& island) {
   const Problem& problem = island.problem();
   const StepState& s = island.state();

@@ -4,7 +4,7 @@ namespace wyvern::multibody::internal {
 
 namespace {
 
-// Rows `i` to `i` + 3; by columns from the first on.
+// y = A x in rows `i` to `i` + 3, summed over columns from the first on.
 template <class V>
 [[gnu::always_inline]] inline void MultiplyFour(int i, int columns,
                                                 const double* A, int stride,
@@ -14,7 +14,8 @@ template <class V>
   sum.Store(y + i);
 }
 
-// The last four rows overlap those before.
+// y = A x. If `rows` is no multiple of four, the last four rows include some
+// that were computed before.
 template <class V>
 [[gnu::always_inline]] inline void Multiply(int rows, int columns,
                                             const double* A, int stride,

@@ -57,7 +57,7 @@ WYVERN_INLINE void Store(const Pack6<Wide>& from, double* to) {
   StoreRegister(from.a, to);
   StoreRegister(from.b, to + 4);
 }
-// Numbers that are R apart.
+// Loads from[0], from[R], ..., from[5 R].
 template <int R>
 WYVERN_INLINE void Gather(const double* from, Pack6<Narrow>* to) {
   to->a = Narrow{from[0], from[R]};
@@ -129,8 +129,8 @@ WYVERN_INLINE bool Factor(int height, double* panel) {
 #pragma GCC unroll 6
     for (int i = j; i < 6; ++i) L[j][i] = panel[i * height + j];
   }
-  // Columns leave their multiples in later ones before they are scaled by the
-  // pivot's root, for which nothing then waits.
+  // Column k is subtracted from later columns by the factor L_jk / pivot before
+  // it is divided by sqrt(pivot), so that the next pivot waits for no root.
 #pragma GCC unroll 6
   for (int k = 0; k < 6; ++k) {
     const double pivot = L[k][k];
@@ -199,7 +199,7 @@ WYVERN_INLINE void Product(const double* A, const double* B, int stride,
   }
 }
 
-// A Jacobian of R rows by rows, and G J.
+// The rows of a Jacobian J with R rows, and those of G J.
 template <class Six, int R>
 struct SixRows {
   Six J[R];
@@ -221,7 +221,8 @@ WYVERN_INLINE void Take(const double* G, const double* J,
   }
 }
 
-// H += B' (G A), or what of it the upper triangle needs.
+// H += B' (G A); if `is_upper`, rows 0 to j of column j suffice, and some of
+// the entries below the diagonal change too.
 template <class Six, int R>
 WYVERN_INLINE void AddSixProduct(const SixRows<Six, R>& B,
                                  const SixRows<Six, R>& A, bool is_upper,
@@ -259,8 +260,8 @@ WYVERN_INLINE void Hessians(const double* G, const double* const J[2],
   }
 }
 
-// Three rows and a fourth number, which is that of the next column, of column
-// k; of the last column the third row again.
+// Loads the three rows of column k and, so that one load of four numbers is
+// enough, the next number in memory: of column k + 1, or row 2 again if k = 5.
 template <int k>
 WYVERN_INLINE void LoadThree(const double* J, Wide* x) {
   if constexpr (k < 5) {
@@ -300,7 +301,7 @@ WYVERN_WIDE_REGISTERS void TransposedWide(const double* J, const double* g,
   LoadThree<5>(J, &c[5]);
 #pragma GCC unroll 6
   for (int k = 0; k < 6; ++k) c[k] *= factors;
-  // For two columns, the sums of the first two rows and of the last two.
+  // sums[k] = (a0 + a1, b0 + b1, a2 + a3, b2 + b3) of columns a = 2 k and b.
   Wide sums[3];
 #pragma GCC unroll 3
   for (int k = 0; k < 3; ++k) {

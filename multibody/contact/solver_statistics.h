@@ -12,6 +12,7 @@ struct SolverStatistics {
   std::int64_t num_solves{0};
   /** Newton's iterations; of a problem, those of its hardest island. */
   std::int64_t num_iterations{0};
+  /** The most iterations of one problem. */
   int max_iterations{0};
   /** The largest residual that a problem was left with, relative to the
   impulses that balance in it; 0 of one where next to nothing balances. */

@@ -223,7 +223,7 @@ class StepProblem {
   template <class Get>
   bool SumContactSlopes(const Constraint& k, const Get& get,
                         Matrix6<T>* G) const;
-  /** J'g, [N s]. */
+  /** Computes the generalized impulse J'g, [N s] or [N m s]. */
   void CalcGeneralizedImpulse(const VectorX<T>& g, VectorX<T>* j) const;
   /** Returns A (v - v*) - p - J'g(J v) - dt f(v), 0 at the solution and for
   locked velocities. Allocates. */

@@ -43,11 +43,11 @@ class VelocityIteration {
  public:
   explicit VelocityIteration(Island* island) : island_(*island) {}
 
-  // (2), which Move() has evaluated.
+  // Tests r(v) = 0, equation (2); Move() has evaluated r.
   bool IsSolved() {
     if (!MeetsTolerance()) return false;
     if (!is_carried_) return true;
-    // Values carried along lines have gathered round-off.
+    // Updates v += alpha dv of J v and r gather round-off: evaluate them at v.
     island_.CalcState();
     is_carried_ = false;
     return MeetsTolerance();
@@ -56,19 +56,19 @@ class VelocityIteration {
   bool CalcNewtonStep() {
     const double residual = island_.residual().relative;
     if (!std::isfinite(residual)) return false;
-    // (3)
+    // Factors H, equation (3).
     is_factored_ =
         is_factored_ && residual < kNearlySolved * previous_residual_;
     if (!is_factored_) island_.hessian().Factor(&island_);
     is_factored_ = true;
     previous_residual_ = residual;
-    // (4)
+    // Solves H dv = -r, equation (4).
     island_.SetStepToMinusResidual();
     island_.hessian().Solve(island_, island_.state().dv);
     return true;
   }
 
-  // (5)
+  // Returns alpha of dv'r(v + alpha dv) = 0, equation (5).
   double SearchLine() {
     if (island_.is_linear()) return 1;
     double slope_0;
@@ -82,7 +82,7 @@ class VelocityIteration {
     });
   }
 
-  // (6) and (2)
+  // Sets v += alpha dv, equation (6), and evaluates r there, equation (2).
   void Move(double alpha) {
     is_carried_ =
         !island_.is_linear() && island_.residual().relative > kNearlyDone;

@@ -31,6 +31,7 @@ class InverseDynamics final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(InverseDynamics);
 
+  /** The forces that are computed. */
   enum InverseDynamicsMode {
     /** M vdot_d + C v - tau_g - tau_app. */
     kInverseDynamics,
@@ -55,14 +56,18 @@ class InverseDynamics final : public LeafSystem<T> {
   explicit InverseDynamics(const InverseDynamics<U>& other);
   ~InverseDynamics() final;
 
+  /** True in the mode kGravityCompensation. */
   bool is_pure_gravity_compensation() const {
     return mode_ == kGravityCompensation;
   }
+  /** The port `estimated_state`, [q; v]. */
   const InputPort<T>& get_input_port_estimated_state() const {
     return this->get_input_port(0);
   }
-  /** @throws std::logic_error in the mode kGravityCompensation. */
+  /** The port `desired_acceleration`, nv elements.
+  @throws std::logic_error in the mode kGravityCompensation. */
   const InputPort<T>& get_input_port_desired_acceleration() const;
+  /** The port `generalized_force`, nv elements. */
   const OutputPort<T>& get_output_port_generalized_force() const {
     return this->get_output_port(0);
   }

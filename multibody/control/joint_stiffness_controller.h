@@ -48,18 +48,23 @@ class JointStiffnessController final : public LeafSystem<T> {
   explicit JointStiffnessController(const JointStiffnessController<U>& other);
   ~JointStiffnessController() final;
 
+  /** The port `estimated_state`, [q; v]. */
   const InputPort<T>& get_input_port_estimated_state() const {
     return this->get_input_port(0);
   }
+  /** The port `desired_state`, [q; v]. */
   const InputPort<T>& get_input_port_desired_state() const {
     return this->get_input_port(1);
   }
+  /** The port `actuation`, one element for each actuator. */
   const OutputPort<T>& get_output_port_actuation() const {
     return this->get_output_port(0);
   }
+  /** The port `generalized_force`, nv elements; deprecated. */
   const OutputPort<T>& get_output_port_generalized_force() const {
     return this->get_output_port(1);
   }
+  /** The plant that the controller computes with. */
   const multibody::MultibodyPlant<T>& get_multibody_plant() const {
     return controlled_.plant();
   }

@@ -56,17 +56,24 @@ class DeformableBodyConfig {
                                       "mass_density", value);
     mass_density_ = value;
   }
+  /** Sets how stress follows from strain. */
   void set_material_model(MaterialModel model) { material_model_ = model; }
 
+  /** Young's modulus, Pa. */
   const T& youngs_modulus() const { return youngs_modulus_; }
+  /** Poisson's ratio. */
   const T& poissons_ratio() const { return poissons_ratio_; }
+  /** Damping by mass, 1/s. */
   const T& mass_damping_coefficient() const {
     return mass_damping_coefficient_;
   }
+  /** Damping by stiffness, s. */
   const T& stiffness_damping_coefficient() const {
     return stiffness_damping_coefficient_;
   }
+  /** Density without stress, kg/m³. */
   const T& mass_density() const { return mass_density_; }
+  /** How stress follows from strain. */
   MaterialModel material_model() const { return material_model_; }
 
  private:

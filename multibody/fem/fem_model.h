@@ -84,7 +84,7 @@ class FemModel {
   /** The blocks of C, CalcBatchViscosity()'s sum over elements, N/m. */
   void CalcViscosity(const VectorX<double>& q, std::vector<Block>* viscosity,
                      wyvern::internal::WorkerThreads* workers = nullptr) const;
-  /** y += M x. */
+  /** Adds M x to y. */
   void AddMassProduct(const VectorX<double>& x, VectorX<double>* y) const;
   /** f += the forces of a uniform acceleration, as gravity is, m/s². */
   void AddGravity(const Eigen::Vector3d& g_W, VectorX<double>* f) const;

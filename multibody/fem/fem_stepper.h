@@ -36,7 +36,7 @@ struct FemState {
 /** At rest in the reference configuration. */
 FemState MakeDefaultState(const FemModel& model);
 
-/** ½ v'Mv, J. */
+/** Returns the kinetic energy ½ v'M v, J. */
 double CalcKineticEnergy(const FemModel& model, const VectorX<double>& v);
 
 /** Advances one body by steps of time. A step finds v+ with
@@ -76,7 +76,7 @@ class FemStepper {
   void BeginStep(const VectorX<double>& f, const FemState& state,
                  std::span<const int> participants = {},
                  wyvern::internal::WorkerThreads* workers = nullptr);
-  /** m/s */
+  /** Velocities of all vertices, m/s. */
   const VectorX<double>& velocities() const { return v_; }
   /** The participants' inertia A, kg, the inverse of their part of (dt T)^-1:
   impulses j on them change their velocities by A^-1 j. Rows and columns are x,

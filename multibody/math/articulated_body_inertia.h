@@ -30,6 +30,7 @@ class ArticulatedBodyInertia {
   explicit ArticulatedBodyInertia(const Eigen::MatrixBase<Derived>& matrix)
       : ArticulatedBodyInertia(Matrix6<T>(matrix), Checked{}) {}
 
+  /** The inertia on another scalar. */
   template <typename Scalar>
   ArticulatedBodyInertia<Scalar> cast() const {
     ArticulatedBodyInertia<Scalar> result;
@@ -37,6 +38,7 @@ class ArticulatedBodyInertia {
     return result;
   }
 
+  /** P_BQ_E as a 6 x 6 matrix, rotational rows first. */
   Matrix6<T> CopyToFullMatrix6() const { return P_; }
 
   /** True if all elements are finite and no eigenvalue is negative by more than
@@ -64,16 +66,20 @@ class ArticulatedBodyInertia {
     result.ShiftInPlace(p_QR_E);
     return result;
   }
+  /** Shift() in place. */
   void ShiftInPlace(const Vector3<T>& p_QR_E);
 
+  /** P A, the force at Q without the bias z, expressed in E. */
   SpatialForce<T> operator*(const SpatialAcceleration<T>& A_WB_E) const {
     return SpatialForce<T>(P_ * A_WB_E.get_coeffs());
   }
+  /** P times a matrix of 6 rows. */
   template <typename OtherDerived>
   Eigen::Matrix<T, 6, OtherDerived::ColsAtCompileTime> operator*(
       const Eigen::MatrixBase<OtherDerived>& rhs) const {
     return P_ * rhs;
   }
+  /** A matrix of 6 columns times P. */
   template <typename OtherDerived>
   friend Eigen::Matrix<T, OtherDerived::RowsAtCompileTime, 6> operator*(
       const Eigen::MatrixBase<OtherDerived>& lhs,

@@ -75,6 +75,7 @@ class PiecewiseConstantCurvatureTrajectory final
 
   /** Length of the path, [m]. */
   T length() const { return path_.length(); }
+  /** True if the path is closed. */
   bool is_periodic() const { return path_.is_periodic(); }
   /** Returns the turning rate of a segment, [1/m].
   @throws std::out_of_range if the index is invalid. */

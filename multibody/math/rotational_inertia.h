@@ -44,7 +44,9 @@ class RotationalInertia {
   @throws std::logic_error if mass is negative or a number is not finite. */
   RotationalInertia(const T& mass, const Vector3<T>& p_PQ_E);
 
-  /** @param skip_validity_check the caller vouches for the numbers.
+  /** Makes an inertia from its six numbers; with `skip_validity_check` from
+  any.
+  @param skip_validity_check the caller vouches for the numbers.
   @throws std::logic_error, see the class. */
   static RotationalInertia<T> MakeFromMomentsAndProductsOfInertia(
       const T& Ixx, const T& Iyy, const T& Izz, const T& Ixy, const T& Ixz,
@@ -56,7 +58,9 @@ class RotationalInertia {
     return RotationalInertia<T>(I_triaxial, I_triaxial, I_triaxial);
   }
 
+  /** Number of rows of the matrix. */
   int rows() const { return 3; }
+  /** Number of columns of the matrix. */
   int cols() const { return 3; }
   /** (Ixx, Iyy, Izz). */
   Vector3<T> get_moments() const { return I_.diagonal(); }
@@ -64,6 +68,7 @@ class RotationalInertia {
   Vector3<T> get_products() const {
     return Vector3<T>(I_(1, 0), I_(2, 0), I_(2, 1));
   }
+  /** Sum of the moments. */
   T Trace() const { return I_.trace(); }
   /** Half the trace: no moment about any axis through P can be larger. */
   T CalcMaximumPossibleMomentOfInertia() const { return T(0.5) * Trace(); }
@@ -75,12 +80,14 @@ class RotationalInertia {
     }
     return I_(i, j);
   }
+  /** The matrix, with products above and below the diagonal. */
   Matrix3<T> CopyToFullMatrix3() const { return I_; }
 
   /** True if no element differs by more than `precision` times the lesser of
   the two CalcMaximumPossibleMomentOfInertia(). */
   bool IsNearlyEqualTo(const RotationalInertia& other, double precision) const;
 
+  /** Adds the inertia of another body about the same P, in E. */
   RotationalInertia<T>& operator+=(const RotationalInertia<T>& I_BP_E) {
     I_ += I_BP_E.I_;
     return *this;
@@ -88,23 +95,29 @@ class RotationalInertia {
   /** Subtracts the inertia of a hole in the body. @throws std::logic_error if
   the result is not an inertia, see the class. */
   RotationalInertia<T>& operator-=(const RotationalInertia<T>& I_BP_E);
-  /** @throws std::logic_error if the scalar is negative or not finite. */
+  /** Multiplies all moments and products, as for a body of another density.
+  @throws std::logic_error if the scalar is negative or not finite. */
   RotationalInertia<T>& operator*=(const T& nonnegative_scalar);
-  /** @throws std::logic_error unless the scalar is positive and finite. */
+  /** Divides all moments and products.
+  @throws std::logic_error unless the scalar is positive and finite. */
   RotationalInertia<T>& operator/=(const T& positive_scalar);
 
+  /** The sum; see operator+=. */
   RotationalInertia<T> operator+(const RotationalInertia<T>& I_BP_E) const {
     RotationalInertia<T> result = *this;
     return result += I_BP_E;
   }
+  /** The difference; see operator-=. */
   RotationalInertia<T> operator-(const RotationalInertia<T>& I_BP_E) const {
     RotationalInertia<T> result = *this;
     return result -= I_BP_E;
   }
+  /** The product; see operator*=. */
   RotationalInertia<T> operator*(const T& nonnegative_scalar) const {
     RotationalInertia<T> result = *this;
     return result *= nonnegative_scalar;
   }
+  /** The quotient; see operator/=. */
   RotationalInertia<T> operator/(const T& positive_scalar) const {
     RotationalInertia<T> result = *this;
     return result /= positive_scalar;
@@ -123,12 +136,16 @@ class RotationalInertia {
     return RotationalInertia<T>(Matrix3<T>(s * I_));
   }
 
+  /** Makes all elements NaN. */
   void SetToNaN();
+  /** Makes all elements 0. */
   void SetZero() { I_.setZero(); }
   /** True if any element is NaN. */
   bool IsNaN() const { return math::internal::ValuesOf(I_).hasNaN(); }
+  /** True if all elements are 0. */
   bool IsZero() const { return math::internal::ValuesOf(I_).isZero(0); }
 
+  /** The inertia on another scalar. */
   template <typename Scalar>
   RotationalInertia<Scalar> cast() const {
     using S = Scalar;
@@ -157,6 +174,7 @@ class RotationalInertia {
     result.ReExpressInPlace(R_AE);
     return result;
   }
+  /** ReExpress() in place. */
   void ReExpressInPlace(const math::RotationMatrix<T>& R_AE);
 
   /** I_BQ from this I_BBcm, by the parallel-axis theorem: plus the inertia of a
@@ -167,6 +185,7 @@ class RotationalInertia {
     result.ShiftFromCenterOfMassInPlace(mass, p_BcmQ_E);
     return result;
   }
+  /** ShiftFromCenterOfMass() in place. */
   void ShiftFromCenterOfMassInPlace(const T& mass, const Vector3<T>& p_BcmQ_E) {
     AddPointMass(mass, p_BcmQ_E);
   }
@@ -178,6 +197,7 @@ class RotationalInertia {
     result.ShiftToCenterOfMassInPlace(mass, p_QBcm_E);
     return result;
   }
+  /** ShiftToCenterOfMass() in place. */
   void ShiftToCenterOfMassInPlace(const T& mass, const Vector3<T>& p_QBcm_E);
   /** I_BQ from this I_BP. */
   RotationalInertia<T> ShiftToThenAwayFromCenterOfMass(
@@ -187,6 +207,7 @@ class RotationalInertia {
     result.ShiftToThenAwayFromCenterOfMassInPlace(mass, p_PBcm_E, p_QBcm_E);
     return result;
   }
+  /** ShiftToThenAwayFromCenterOfMass() in place. */
   void ShiftToThenAwayFromCenterOfMassInPlace(const T& mass,
                                               const Vector3<T>& p_PBcm_E,
                                               const Vector3<T>& p_QBcm_E) {

@@ -23,9 +23,11 @@ class SpatialAcceleration : public SpatialVector<SpatialAcceleration, T> {
 
   /** NaN where assertions are on; otherwise left unset. */
   SpatialAcceleration() = default;
+  /** Takes alpha and a, expressed in one frame. */
   SpatialAcceleration(const Eigen::Ref<const Vector3<T>>& alpha,
                       const Eigen::Ref<const Vector3<T>>& a)
       : Base(alpha, a) {}
+  /** From an expression of 6 elements, alpha first. */
   template <typename Derived>
   explicit SpatialAcceleration(const Eigen::MatrixBase<Derived>& A) : Base(A) {}
 
@@ -39,6 +41,7 @@ class SpatialAcceleration : public SpatialVector<SpatialAcceleration, T> {
     result.ShiftInPlace(offset, angular_velocity_of_this_frame);
     return result;
   }
+  /** Shift() in place. */
   void ShiftInPlace(const Vector3<T>& offset,
                     const Vector3<T>& angular_velocity_of_this_frame) {
     const Vector3<T>& w = angular_velocity_of_this_frame;

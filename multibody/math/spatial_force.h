@@ -24,9 +24,11 @@ class SpatialForce : public SpatialVector<SpatialForce, T> {
 
   /** NaN where assertions are on; otherwise left unset. */
   SpatialForce() = default;
+  /** Takes torque and force, expressed in one frame. */
   SpatialForce(const Eigen::Ref<const Vector3<T>>& tau,
                const Eigen::Ref<const Vector3<T>>& f)
       : Base(tau, f) {}
+  /** From an expression of 6 elements, the torque first. */
   template <typename Derived>
   explicit SpatialForce(const Eigen::MatrixBase<Derived>& F) : Base(F) {}
 
@@ -37,6 +39,7 @@ class SpatialForce : public SpatialVector<SpatialForce, T> {
     result.ShiftInPlace(offset);
     return result;
   }
+  /** Shift() in place. */
   SpatialForce<T>& ShiftInPlace(const Vector3<T>& offset) {
     rotational() -= offset.cross(translational());
     return *this;
@@ -47,7 +50,8 @@ class SpatialForce : public SpatialVector<SpatialForce, T> {
   static void Shift(const Eigen::Ref<const Matrix6X<T>>& spatial_forces,
                     const Vector3<T>& offset,
                     EigenPtr<Matrix6X<T>> shifted_forces);
-  /** @throws std::logic_error if `spatial_forces` is null. */
+  /** Shifts the force in each column, in place.
+  @throws std::logic_error if `spatial_forces` is null. */
   static void ShiftInPlace(EigenPtr<Matrix6X<T>> spatial_forces,
                            const Vector3<T>& offset);
 

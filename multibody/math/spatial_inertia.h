@@ -59,10 +59,12 @@ class SpatialInertia {
     return SpatialInertia<T>(T(1), Vector3<T>::Zero(),
                              UnitInertia<T>::TriaxiallySymmetric(T(1)));
   }
+  /** The inertia of nothing: mass 0 and all moments 0. */
   static SpatialInertia Zero() {
     return SpatialInertia<T>(T(0), Vector3<T>::Zero(),
                              UnitInertia<T>::TriaxiallySymmetric(T(0)));
   }
+  /** All numbers NaN, for an inertia that is not known yet. */
   static SpatialInertia NaN() { return SpatialInertia<T>(); }
 
   /** About P, with the particle at `position` from P; mass may be 0. */
@@ -70,21 +72,27 @@ class SpatialInertia {
   /** With edges lx, ly, lz along x, y, z. */
   static SpatialInertia<T> SolidBoxWithDensity(const T& density, const T& lx,
                                                const T& ly, const T& lz);
+  /** Overload for a mass. */
   static SpatialInertia<T> SolidBoxWithMass(const T& mass, const T& lx,
                                             const T& ly, const T& lz);
+  /** A box whose edges have one length. */
   static SpatialInertia<T> SolidCubeWithDensity(const T& density,
                                                 const T& length);
+  /** Overload for a mass. */
   static SpatialInertia<T> SolidCubeWithMass(const T& mass, const T& length);
   /** A cylinder of `length` with a half sphere at each end. */
   static SpatialInertia<T> SolidCapsuleWithDensity(
       const T& density, const T& radius, const T& length,
       const Vector3<T>& unit_vector);
+  /** Overload for a mass. */
   static SpatialInertia<T> SolidCapsuleWithMass(const T& mass, const T& radius,
                                                 const T& length,
                                                 const Vector3<T>& unit_vector);
+  /** A cylinder of `length` along unit_vector. */
   static SpatialInertia<T> SolidCylinderWithDensity(
       const T& density, const T& radius, const T& length,
       const Vector3<T>& unit_vector);
+  /** Overload for a mass. */
   static SpatialInertia<T> SolidCylinderWithMass(const T& mass, const T& radius,
                                                  const T& length,
                                                  const Vector3<T>& unit_vector);
@@ -92,9 +100,11 @@ class SpatialInertia {
   static SpatialInertia<T> SolidCylinderWithDensityAboutEnd(
       const T& density, const T& radius, const T& length,
       const Vector3<T>& unit_vector);
+  /** Overload for a mass. */
   static SpatialInertia<T> SolidCylinderWithMassAboutEnd(
       const T& mass, const T& radius, const T& length,
       const Vector3<T>& unit_vector);
+  /** A rod of `length` along unit_vector, without thickness. */
   static SpatialInertia<T> ThinRodWithMass(const T& mass, const T& length,
                                            const Vector3<T>& unit_vector);
   /** About the end P; the rod is from P along unit_vector. */
@@ -104,14 +114,18 @@ class SpatialInertia {
   static SpatialInertia<T> SolidEllipsoidWithDensity(const T& density,
                                                      const T& a, const T& b,
                                                      const T& c);
+  /** Overload for a mass. */
   static SpatialInertia<T> SolidEllipsoidWithMass(const T& mass, const T& a,
                                                   const T& b, const T& c);
+  /** A ball. */
   static SpatialInertia<T> SolidSphereWithDensity(const T& density,
                                                   const T& radius);
+  /** Overload for a mass. */
   static SpatialInertia<T> SolidSphereWithMass(const T& mass, const T& radius);
   /** `area_density` in kilogram/meter². */
   static SpatialInertia<T> HollowSphereWithDensity(const T& area_density,
                                                    const T& radius);
+  /** Overload for a mass. */
   static SpatialInertia<T> HollowSphereWithMass(const T& mass, const T& radius);
   /** With vertices at p0, p1, p2, p3 from a point A, about A.
   @throws std::logic_error also if they are in one plane. */
@@ -126,6 +140,7 @@ class SpatialInertia {
                                                  p1, p2, p3);
   }
 
+  /** The inertia on another scalar. */
   template <typename Scalar>
   SpatialInertia<Scalar> cast() const {
     return SpatialInertia<Scalar>(ScalarCast<Scalar>(mass_),
@@ -133,21 +148,26 @@ class SpatialInertia {
                                   G_SP_E_.template cast<Scalar>(), true);
   }
 
+  /** Mass, kilogram. */
   const T& get_mass() const { return mass_; }
-  /** p_PScm_E, meter. */
+  /** Position of the centre of mass, p_PScm_E, meter. */
   const Vector3<T>& get_com() const { return p_PScm_E_; }
   /** m p_PScm_E, kilogram meter. */
   Vector3<T> CalcComMoment() const { return mass_ * p_PScm_E_; }
+  /** Rotational inertia per unit mass about P, G_SP_E, m². */
   const UnitInertia<T>& get_unit_inertia() const { return G_SP_E_; }
-  /** I_SP_E. */
+  /** Rotational inertia about P, I_SP_E, kg m². */
   RotationalInertia<T> CalcRotationalInertia() const {
     return G_SP_E_.MultiplyByScalarSkipValidityCheck(mass_);
   }
+  /** The 6 x 6 matrix above. */
   Matrix6<T> CopyToFullMatrix6() const;
 
   /** True if a number is NaN. */
   bool IsNaN() const;
+  /** True if all numbers are 0. */
   bool IsZero() const;
+  /** Makes all numbers NaN. */
   void SetNaN() { *this = NaN(); }
 
   /** True if the mass is 0 or more, every number is finite, and some body has
@@ -193,6 +213,7 @@ class SpatialInertia {
     result.ReExpressInPlace(R_AE);
     return result;
   }
+  /** ReExpress() in place. */
   void ReExpressInPlace(const math::RotationMatrix<T>& R_AE) {
     p_PScm_E_ = R_AE * p_PScm_E_;
     G_SP_E_.ReExpressInPlace(R_AE);
@@ -204,6 +225,7 @@ class SpatialInertia {
     result.ShiftInPlace(p_PQ_E);
     return result;
   }
+  /** Shift() in place. */
   void ShiftInPlace(const Vector3<T>& p_PQ_E);
 
   /** M A: the force at P that gives a body at rest the acceleration A of P. In

@@ -24,9 +24,11 @@ class SpatialMomentum : public SpatialVector<SpatialMomentum, T> {
 
   /** NaN where assertions are on; otherwise left unset. */
   SpatialMomentum() = default;
+  /** Takes angular and linear momentum, expressed in one frame. */
   SpatialMomentum(const Eigen::Ref<const Vector3<T>>& h,
                   const Eigen::Ref<const Vector3<T>>& l)
       : Base(h, l) {}
+  /** From an expression of 6 elements, the angular momentum first. */
   template <typename Derived>
   explicit SpatialMomentum(const Eigen::MatrixBase<Derived>& L) : Base(L) {}
 
@@ -37,6 +39,7 @@ class SpatialMomentum : public SpatialVector<SpatialMomentum, T> {
     result.ShiftInPlace(offset);
     return result;
   }
+  /** Shift() in place. */
   SpatialMomentum<T>& ShiftInPlace(const Vector3<T>& offset) {
     rotational() -= offset.cross(translational());
     return *this;

@@ -27,6 +27,7 @@ class SpatialVector {
   using SpatialQuantity = SV<T>;
   using CoeffsEigenType = Vector6<T>;
   using ScalarType = T;
+  /** Numbers of elements. */
   enum : int {
     kSpatialVectorSize = 6,
     kRotationSize = 3,
@@ -39,6 +40,7 @@ class SpatialVector {
     SetNaN();
 #endif
   }
+  /** Takes the rotational and the translational part. */
   SpatialVector(const Eigen::Ref<const Vector3<T>>& w,
                 const Eigen::Ref<const Vector3<T>>& v) {
     V_.template head<3>() = w;
@@ -48,31 +50,41 @@ class SpatialVector {
   template <typename OtherDerived>
   explicit SpatialVector(const Eigen::MatrixBase<OtherDerived>& V) : V_(V) {}
 
+  /** All elements 0. */
   static SpatialQuantity Zero() {
     return SpatialQuantity(CoeffsEigenType(CoeffsEigenType::Zero()));
   }
 
+  /** Number of elements, 6. */
   int size() const { return kSpatialVectorSize; }
 
   /** Element `i`. @throws std::out_of_range if it is not in [0, 6). */
   const T& operator[](int i) const { return V_[RequireElement(i)]; }
+  /** Element `i`, writable. */
   T& operator[](int i) { return V_[RequireElement(i)]; }
 
+  /** The rotational part. */
   const Vector3<T>& rotational() const {
     return *reinterpret_cast<const Vector3<T>*>(V_.data());
   }
+  /** The rotational part, writable. */
   Vector3<T>& rotational() { return *reinterpret_cast<Vector3<T>*>(V_.data()); }
+  /** The translational part. */
   const Vector3<T>& translational() const {
     return *reinterpret_cast<const Vector3<T>*>(V_.data() + kRotationSize);
   }
+  /** The translational part, writable. */
   Vector3<T>& translational() {
     return *reinterpret_cast<Vector3<T>*>(V_.data() + kRotationSize);
   }
 
   /** The 6 elements in a row. */
   const T* data() const { return V_.data(); }
+  /** The 6 elements in a row, writable. */
   T* mutable_data() { return V_.data(); }
+  /** The 6 elements, the rotational ones first. */
   const CoeffsEigenType& get_coeffs() const { return V_; }
+  /** The 6 elements, writable. */
   CoeffsEigenType& get_coeffs() { return V_; }
 
   /** The largest |element| of the difference of the rotational parts, and of
@@ -102,21 +114,27 @@ class SpatialVector {
     return IsNearlyEqualWithinAbsoluteTolerance(other, tolerance, tolerance);
   }
 
+  /** Makes all elements NaN. */
   void SetNaN() { V_.setConstant(T(std::numeric_limits<double>::quiet_NaN())); }
+  /** Makes all elements 0. */
   SpatialQuantity& SetZero() {
     V_.setZero();
     return derived();
   }
 
+  /** The opposite of both parts. */
   SpatialQuantity operator-() const { return SpatialQuantity(-V_); }
+  /** Adds both parts. */
   SpatialQuantity& operator+=(const SpatialQuantity& V) {
     V_ += V.get_coeffs();
     return derived();
   }
+  /** Subtracts both parts. */
   SpatialQuantity& operator-=(const SpatialQuantity& V) {
     V_ -= V.get_coeffs();
     return derived();
   }
+  /** Multiplies both parts. */
   SpatialQuantity& operator*=(const T& s) {
     V_ *= s;
     return derived();

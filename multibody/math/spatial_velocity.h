@@ -26,9 +26,11 @@ class SpatialVelocity : public SpatialVector<SpatialVelocity, T> {
 
   /** NaN where assertions are on; otherwise left unset. */
   SpatialVelocity() = default;
+  /** Takes w and v, expressed in one frame. */
   SpatialVelocity(const Eigen::Ref<const Vector3<T>>& w,
                   const Eigen::Ref<const Vector3<T>>& v)
       : Base(w, v) {}
+  /** From an expression of 6 elements, w first. */
   template <typename Derived>
   explicit SpatialVelocity(const Eigen::MatrixBase<Derived>& V) : Base(V) {}
 
@@ -38,6 +40,7 @@ class SpatialVelocity : public SpatialVector<SpatialVelocity, T> {
     return SpatialVelocity<T>(rotational(),
                               translational() + rotational().cross(offset));
   }
+  /** Shift() in place. */
   void ShiftInPlace(const Vector3<T>& offset) {
     translational() += rotational().cross(offset);
   }

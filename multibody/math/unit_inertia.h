@@ -35,6 +35,7 @@ class UnitInertia : public RotationalInertia<T> {
   explicit UnitInertia(const RotationalInertia<T>& I)
       : RotationalInertia<T>(I) {}
 
+  /** The inertia on another scalar. */
   template <typename Scalar>
   UnitInertia<Scalar> cast() const {
     return UnitInertia<Scalar>(RotationalInertia<T>::template cast<Scalar>());
@@ -49,6 +50,7 @@ class UnitInertia : public RotationalInertia<T> {
   UnitInertia<T> ReExpress(const math::RotationMatrix<T>& R_AE) const {
     return UnitInertia<T>(RotationalInertia<T>::ReExpress(R_AE));
   }
+  /** ReExpress() in place. */
   void ReExpressInPlace(const math::RotationMatrix<T>& R_AE) {
     RotationalInertia<T>::ReExpressInPlace(R_AE);
   }
@@ -59,6 +61,7 @@ class UnitInertia : public RotationalInertia<T> {
     result.ShiftFromCenterOfMassInPlace(p_BcmQ_E);
     return result;
   }
+  /** ShiftFromCenterOfMass() in place. */
   void ShiftFromCenterOfMassInPlace(const Vector3<T>& p_BcmQ_E) {
     this->AddPointMass(T(1), p_BcmQ_E);
   }
@@ -69,6 +72,7 @@ class UnitInertia : public RotationalInertia<T> {
     result.ShiftToCenterOfMassInPlace(p_QBcm_E);
     return result;
   }
+  /** ShiftToCenterOfMass() in place. */
   void ShiftToCenterOfMassInPlace(const Vector3<T>& p_QBcm_E) {
     RotationalInertia<T>::ShiftToCenterOfMassInPlace(T(1), p_QBcm_E);
   }
@@ -77,12 +81,15 @@ class UnitInertia : public RotationalInertia<T> {
   static UnitInertia<T> PointMass(const Vector3<T>& p_FQ);
   /** With semi-axes a, b, c along x, y, z. */
   static UnitInertia<T> SolidEllipsoid(const T& a, const T& b, const T& c);
+  /** A ball with the radius r. */
   static UnitInertia<T> SolidSphere(const T& r);
   /** All mass in the surface. */
   static UnitInertia<T> HollowSphere(const T& r);
   /** With edges Lx, Ly, Lz. */
   static UnitInertia<T> SolidBox(const T& Lx, const T& Ly, const T& Lz);
+  /** With edges of one length. */
   static UnitInertia<T> SolidCube(const T& L) { return SolidBox(L, L, L); }
+  /** A cylinder of `length` along unit_vector. */
   static UnitInertia<T> SolidCylinder(const T& radius, const T& length,
                                       const Vector3<T>& unit_vector);
   /** About the center of the circular face at the end against unit_vector. */
@@ -101,7 +108,8 @@ class UnitInertia : public RotationalInertia<T> {
   @throws std::logic_error also if K is 0. */
   static UnitInertia<T> StraightLine(const T& moment_perpendicular,
                                      const Vector3<T>& unit_vector);
-  /** @throws std::logic_error also if the length is 0. */
+  /** Returns the inertia of a thin rod about its centre: K = length² / 12.
+  @throws std::logic_error also if the length is 0. */
   static UnitInertia<T> ThinRod(const T& length, const Vector3<T>& unit_vector);
   /** With all three moments `I_triaxial`. */
   static UnitInertia<T> TriaxiallySymmetric(const T& I_triaxial) {

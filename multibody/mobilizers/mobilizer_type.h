@@ -62,11 +62,15 @@ inline constexpr int kNoVelocity = -1;
 mobilizer_traits.h, collects them from the mobilizer classes. Code asks for
 these properties, not for the name of a type. */
 struct MobilizerTraits {
+  /** The type that these are properties of. */
   MobilizerType type{};
+  /** How many positions it has. */
   int nq{};
+  /** How many velocities it has. */
   int nv{};
   /** M turns in F; Mo moves in F. */
   bool rotates{};
+  /** Mo moves in F. */
   bool translates{};
   /** All motion is about or along the axis. */
   bool has_axis{};
@@ -77,6 +81,7 @@ struct MobilizerTraits {
   bool has_quaternion{};
   /** Short names, such as "qw". */
   std::array<const char*, kMaxMobilizerPositions> position_names{};
+  /** Short names, such as "w". */
   std::array<const char*, kMaxMobilizerVelocities> velocity_names{};
   /** By velocity: in rad/s, rather than m/s. */
   std::array<bool, kMaxMobilizerVelocities> is_angular{};

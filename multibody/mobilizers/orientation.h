@@ -11,13 +11,19 @@ namespace wyvern::multibody::engine {
 coordinates of orientation have the same members. */
 template <typename T>
 struct QuaternionOrientation {
+  /** The mobilizer that turns freely with these coordinates. */
   static constexpr MobilizerType kBallType = MobilizerType::kQuaternionBall;
+  /** The mobilizer that also translates freely. */
   static constexpr MobilizerType kFloatingType =
       MobilizerType::kQuaternionFloating;
+  /** How many coordinates there are. */
   static constexpr int kNq = 4;
+  /** True for the quaternion alone. */
   static constexpr bool kIsQuaternion = true;
+  /** The coordinates' short names, in order. */
   static constexpr std::array<const char*, kNq> kNames{"qw", "qx", "qy", "qz"};
 
+  /** Returns R_FM; the kNq numbers of `q` are not checked. */
   static Matrix3<T> CalcR_FM(const T* q) {
     return RotationFromQuaternion<T>(q);
   }
@@ -29,6 +35,7 @@ struct QuaternionOrientation {
   static void MapQDotToVelocity(const T* q, const T* qdot, T* w) {
     AngularVelocityFromQuaternionRate<T>(q, qdot, w);
   }
+  /** Writes the coordinates of R_FM = identity. */
   static void SetIdentity(T* q) {
     q[0] = 1;
     q[1] = q[2] = q[3] = 0;

@@ -9,7 +9,9 @@ read and write it in bulk. `R` is R_AB, `p` is p_AoBo_A. The user's type is
 math::RigidTransform; conversion is the bridge's business. */
 template <typename T>
 struct Pose {
+  /** The axes of B in A, as columns. */
   Matrix3<T> R{Matrix3<T>::Identity()};
+  /** The position of Bo in A, m. */
   Vector3<T> p{Vector3<T>::Zero()};
 
   /** X_BA from X_AB. */

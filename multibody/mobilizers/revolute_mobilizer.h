@@ -12,8 +12,11 @@ namespace wyvern::multibody::engine {
 /** Rotation by q about the z of F and M. Every motion has these members. */
 template <typename T>
 struct RevoluteMobilizer {
+  /** The type that this class is for. */
   static constexpr MobilizerType kType = MobilizerType::kRevolute;
+  /** How many positions there are: the entries of `q` and `qdot` below. */
   static constexpr int kNq = 1;
+  /** How many velocities there are: the entries of `v` below. */
   static constexpr int kNv = 1;
 
   /** Values for MobilizerTraits. */
@@ -26,6 +29,7 @@ struct RevoluteMobilizer {
   static constexpr std::array<const char*, 1> kVelocityNames{"w"};
   static constexpr std::array<bool, 1> kIsAngular{true};
   static constexpr std::array<bool, 1> kCarries{false};
+  /** Returns the velocity that is the rate of position i, or kNoVelocity. */
   static constexpr int RateOfPosition(int i) { return i; }
 
   /** Pose of M in F. The constants are a screw's pitch and the path of a
@@ -69,12 +73,15 @@ struct RevoluteMobilizer {
   motion of F alone. True: there is CalcBias(), which gives the rest. */
   static constexpr bool kHasBias = false;
 
+  /** Writes q̇ = N(q) v: kNq entries. */
   static void MapVelocityToQDot(const T*, const T* v, T* qdot) {
     qdot[0] = v[0];
   }
+  /** Writes v = N⁺(q) q̇: kNv entries. */
   static void MapQDotToVelocity(const T*, const T* qdot, T* v) {
     v[0] = qdot[0];
   }
+  /** Writes the q at which F and M coincide. */
   static void SetZeroPosition(T* q) { q[0] = 0; }
 };
 

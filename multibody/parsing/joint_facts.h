@@ -40,7 +40,9 @@ using ActuatorFactsMap = std::map<JointActuatorIndex, ActuatorFacts>;
 
 /** The facts of Parser::joint_facts() and Parser::actuator_facts(). */
 struct ModelFacts {
+  /** Facts about joints. */
   JointFactsMap joints;
+  /** Facts about actuators. */
   ActuatorFactsMap actuators;
 };
 

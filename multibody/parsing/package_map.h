@@ -16,6 +16,7 @@ empty. */
 class PackageMap final {
  public:
   WYVERN_DEFAULT_COPY_AND_MOVE_AND_ASSIGN(PackageMap);
+  /** Makes an empty map. */
   PackageMap();
   ~PackageMap();
 
@@ -31,10 +32,13 @@ class PackageMap final {
   /** Adds the folder that a package.xml is in, under the name written there.
   @throws std::runtime_error if the file is not well-formed or has no name. */
   void AddPackageXml(const std::string& filename);
-  /** @throws std::runtime_error if there is no such package. */
+  /** Removes a package.
+  @throws std::runtime_error if there is no such package. */
   void Remove(const std::string& package_name);
 
+  /** True if there is a package of this name. */
   bool Contains(const std::string& package_name) const;
+  /** Number of packages. */
   int size() const { return static_cast<int>(packages_.size()); }
   /** In alphabetical order. */
   std::vector<std::string> GetPackageNames() const;

@@ -66,6 +66,7 @@ class Parser final {
          std::string_view model_name_prefix = {});
   ~Parser();
 
+  /** The plant that models are added to. */
   MultibodyPlant<double>& plant() { return plant_; }
   /** As given; null without one. */
   geometry::SceneGraph<double>* scene_graph() { return scene_graph_; }
@@ -79,15 +80,18 @@ class Parser final {
   if the plant is finalized, and std::runtime_error, as "file:line: what: why",
   if the file cannot be read, is not valid, or its robot's name is taken.
   @{ */
-  /** @param file_name of a file whose name ends in .urdf, .sdf, .xml or
+  /** Adds the models of a file.
+  @param file_name of a file whose name ends in .urdf, .sdf, .xml or
   .dmd.yaml, or whose root element is `robot`, `sdf` or `mujoco`; the element
   decides. Of .dmd.yaml, the models are those of add_model. */
   std::vector<ModelInstanceIndex> AddModels(
       const std::filesystem::path& file_name);
-  /** @param url see PackageMap::ResolveUrl(); a package that is not in the
+  /** Adds the models of the file that a URL names.
+  @param url see PackageMap::ResolveUrl(); a package that is not in the
   package map is looked for as those in files are. */
   std::vector<ModelInstanceIndex> AddModelsFromUrl(const std::string& url);
-  /** @param file_type "urdf", "sdf", "xml" or "dmd.yaml", with or without a
+  /** Adds the models of a text.
+  @param file_type "urdf", "sdf", "xml" or "dmd.yaml", with or without a
   point in front; capitals do as well. */
   std::vector<ModelInstanceIndex> AddModelsFromString(
       const std::string& file_contents, const std::string& file_type);
@@ -107,6 +111,7 @@ class Parser final {
   /** Whether a robot whose name is taken is called "name_1", "name_2", ...
   instead of refused. */
   void SetAutoRenaming(bool value) { is_auto_renaming_ = value; }
+  /** The choice of SetAutoRenaming(). */
   bool GetAutoRenaming() const { return is_auto_renaming_; }
 
   /** From now on, a file with warnings is refused, with all of them. */

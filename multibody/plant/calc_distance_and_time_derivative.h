@@ -8,7 +8,9 @@ namespace wyvern::multibody {
 
 /** The signed distance [m] of two geometries and its rate [m/s]. */
 struct SignedDistanceWithTimeDerivative {
+  /** Signed distance, negative if the geometries overlap, [m]. */
   double distance{0};
+  /** Rate of the distance, [m/s]. */
   double distance_time_derivative{0};
 };
 

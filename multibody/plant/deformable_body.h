@@ -63,23 +63,30 @@ class DeformableBody {
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(DeformableBody);
   ~DeformableBody();
 
+  /** Id of the body, unique in the process. */
   DeformableBodyId body_id() const { return id_; }
+  /** Index of the body among those of the model. */
   DeformableBodyIndex index() const { return index_; }
+  /** Name of the body, unique in the model instance. */
   const std::string& name() const { return name_; }
+  /** Name with that of the model instance. */
   ScopedName scoped_name() const;
+  /** Model instance that the body belongs to. */
   ModelInstanceIndex model_instance() const { return model_instance_; }
   /** The plant that owns this body; the caller includes multibody_plant.h. */
   template <typename = void>
   const MultibodyPlant<T>& GetParentPlant() const {
     return static_cast<const MultibodyPlant<T>&>(core_);
   }
+  /** Id of the body's geometry. */
   geometry::GeometryId geometry_id() const { return geometry_id_; }
+  /** Material and damping that the body was registered with. */
   const fem::DeformableBodyConfig<T>& config() const { return config_; }
-  /** Three a vertex. */
+  /** Number of degrees of freedom, three a vertex. */
   int num_dofs() const { return static_cast<int>(reference_.size()); }
   /** Without stress: x, y, z of one vertex after the other. */
   const VectorX<T>& reference_positions() const { return reference_; }
-  /** kg */
+  /** Mass of the body, kg. */
   double mass() const;
 
   /** As DeformableModel::SetWallBoundaryCondition(). */
@@ -88,6 +95,7 @@ class DeformableBody {
   MultibodyConstraintId AddFixedConstraint(
       const RigidBody<T>& body_B, const math::RigidTransform<double>& X_BA,
       const geometry::Shape& shape_G, const math::RigidTransform<double>& X_BG);
+  /** True if AddFixedConstraint() has been called for this body. */
   bool has_fixed_constraint() const { return !fixed_constraints_.empty(); }
   /** Returns the constraints from AddFixedConstraint() in the order of the
   calls. */
@@ -107,36 +115,47 @@ class DeformableBody {
   void set_default_pose(const math::RigidTransform<double>& X_WD) {
     X_WD_ = X_WD;
   }
+  /** The pose that set_default_pose() sets. */
   const math::RigidTransform<double>& get_default_pose() const { return X_WD_; }
 
   /** The group with positions, velocities and accelerations, x, y, z of one
   vertex after the other in each. @throws std::logic_error before Finalize(). */
   systems::DiscreteStateIndex discrete_state_index() const;
+  /** Positions of all vertices. */
   Matrix3X<T> GetPositions(const systems::Context<T>& context) const;
+  /** Velocities of all vertices. */
   Matrix3X<T> GetVelocities(const systems::Context<T>& context) const;
   /** Positions of all vertices, and then velocities. */
   Matrix3X<T> GetPositionsAndVelocities(
       const systems::Context<T>& context) const;
-  /** @throws std::logic_error if the size is wrong or a number not finite. */
+  /** Sets the positions of all vertices in the world, m.
+  @throws std::logic_error if the size is wrong or a number not finite. */
   void SetPositions(systems::Context<T>* context,
                     const Eigen::Ref<const Matrix3X<T>>& q) const;
+  /** Sets the velocities of all vertices; throws as SetPositions() does. */
   void SetVelocities(systems::Context<T>* context,
                      const Eigen::Ref<const Matrix3X<T>>& v) const;
+  /** Sets positions and velocities of all vertices; throws as SetPositions()
+  does. */
   void SetPositionsAndVelocities(systems::Context<T>* context,
                                  const Eigen::Ref<const Matrix3X<T>>& q,
                                  const Eigen::Ref<const Matrix3X<T>>& v) const;
 
   /** A body that is disabled keeps its place, without velocity. */
   void Disable(systems::Context<T>* context) const;
+  /** Undoes Disable(). */
   void Enable(systems::Context<T>* context) const;
+  /** False after Disable(), until Enable(). */
   bool is_enabled(const systems::Context<T>& context) const;
   /** The abstract parameter, a bool, that says it: to declare what depends on
   it. To change it, use Disable(), which stops the body too.
   @throws std::logic_error before Finalize(). */
   systems::AbstractParameterIndex is_enabled_parameter_index() const;
 
+  /** Center of mass, in the world, [m]. */
   Vector3<T> CalcCenterOfMassPositionInWorld(
       const systems::Context<T>& context) const;
+  /** Velocity of the center of mass, in the world, [m/s]. */
   Vector3<T> CalcCenterOfMassTranslationalVelocityInWorld(
       const systems::Context<T>& context) const;
   /** rad/s: that of a rigid body of the same mass distribution and angular

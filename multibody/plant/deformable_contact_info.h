@@ -25,11 +25,15 @@ class DeformableContactInfo {
         contact_mesh_(std::move(contact_mesh_W)),
         F_Ac_W_(F_Ac_W) {}
 
+  /** Id of geometry A, which deforms. */
   geometry::GeometryId id_A() const { return id_A_; }
+  /** Id of geometry B. */
   geometry::GeometryId id_B() const { return id_B_; }
+  /** Contact surface in the world, with normals out of B into A. */
   const geometry::PolygonSurfaceMesh<T>& contact_mesh() const {
     return contact_mesh_;
   }
+  /** Spatial force on A at the mesh's centroid, in the world, [N m; N]. */
   const SpatialForce<T>& F_Ac_W() const { return F_Ac_W_; }
 
   /** @name For the plant

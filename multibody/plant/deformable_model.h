@@ -47,15 +47,18 @@ template <typename T>
 class DeformableModel {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(DeformableModel);
+  /** For MultibodyPlant: makes a model without bodies for the plant `core`. */
   explicit DeformableModel(const internal::MultibodyTreeSystem<T>& core);
   ~DeformableModel();
 
+  /** Number of deformable bodies. */
   int num_bodies() const { return static_cast<int>(bodies_.size()); }
   /** How many threads a step may use: 1 at first. It changes no bit of any
   result. Threads are shared by all Contexts of the plant, one step at a time;
   others meanwhile take their own alone. Not while another thread uses the
   plant. */
   void SetParallelism(Parallelism parallelism);
+  /** The number of threads that SetParallelism() sets. */
   Parallelism parallelism() const { return parallelism_; }
 
   /** Neither bodies nor external forces. */
@@ -76,6 +79,7 @@ class DeformableModel {
                                   default_model_instance(), config,
                                   resolution_hint);
   }
+  /** Overload for a body of a model instance. */
   DeformableBodyId RegisterDeformableBody(
       std::unique_ptr<geometry::GeometryInstance> geometry_instance,
       ModelInstanceIndex model_instance,
@@ -101,6 +105,7 @@ class DeformableModel {
       DeformableBodyId body_A_id, const RigidBody<T>& body_B,
       const math::RigidTransform<double>& X_BA, const geometry::Shape& shape_G,
       const math::RigidTransform<double>& X_BG);
+  /** True if AddFixedConstraint() has been called for the body. */
   bool HasConstraint(DeformableBodyId id) const;
   /** The field acts on all deformable bodies, as it is at the start of a step,
   at the centroids of elements.
@@ -122,7 +127,9 @@ class DeformableModel {
 
   /** A body that is disabled keeps its place, without velocity. */
   void Disable(DeformableBodyId id, systems::Context<T>* context) const;
+  /** Undoes Disable(). */
   void Enable(DeformableBodyId id, systems::Context<T>* context) const;
+  /** False after Disable(), until Enable(). */
   bool is_enabled(DeformableBodyId id,
                   const systems::Context<T>& context) const;
 
@@ -132,40 +139,61 @@ class DeformableModel {
   /** Returns the index of the plant's port deformable_body_configuration, which
   has the vertex positions of all bodies. */
   systems::OutputPortIndex configuration_output_port_index() const;
+  /** Vertex positions without stress: x, y, z of one vertex after the other. */
   const VectorX<T>& GetReferencePositions(DeformableBodyId id) const;
+  /** Id of the body with this index.
+  @throws std::out_of_range if there is none. */
   DeformableBodyId GetBodyId(DeformableBodyIndex index) const;
+  /** Id of the body with this geometry. */
   DeformableBodyId GetBodyId(geometry::GeometryId geometry_id) const;
+  /** Index of the body with this id. */
   DeformableBodyIndex GetBodyIndex(DeformableBodyId id) const;
+  /** Id of the geometry of the body. */
   geometry::GeometryId GetGeometryId(DeformableBodyId id) const;
+  /** Ids of the bodies of a model instance, in the order of registration. */
   std::vector<DeformableBodyId> GetBodyIds(
       ModelInstanceIndex model_instance) const;
+  /** The body with this id. */
   const DeformableBody<T>& GetBody(DeformableBodyId id) const;
-  /** @throws std::out_of_range */
+  /** Returns the body of an index.
+  @throws std::out_of_range */
   const DeformableBody<T>& GetBody(DeformableBodyIndex index) const;
+  /** The body with this id, to be changed before Finalize(). */
   DeformableBody<T>& GetMutableBody(DeformableBodyId id);
+  /** True if a body of any model instance has this name. */
   bool HasBodyNamed(const std::string& name) const;
+  /** True if a body of this model instance has this name.
+  @throws std::out_of_range if there is no such model instance. */
   bool HasBodyNamed(const std::string& name,
                     ModelInstanceIndex model_instance) const;
-  /** @throws std::logic_error if no body has the name, or several instances
+  /** Returns the body with this name, in whichever model instance.
+  @throws std::logic_error if no body has the name, or several instances
   have one that does. */
   const DeformableBody<T>& GetBodyByName(const std::string& name) const;
+  /** The body of a model instance with this name.
+  @throws std::logic_error if there is none. */
   const DeformableBody<T>& GetBodyByName(
       const std::string& name, ModelInstanceIndex model_instance) const;
 
   /** 3 x the number of vertices. */
   Matrix3X<T> GetPositions(const systems::Context<T>& context,
                            DeformableBodyId id) const;
-  /** m/s */
+  /** Velocities of all vertices of a body in the world, 3 x the number of
+  vertices, m/s. */
   Matrix3X<T> GetVelocities(const systems::Context<T>& context,
                             DeformableBodyId id) const;
   /** Positions of all vertices, and then velocities. */
   Matrix3X<T> GetPositionsAndVelocities(const systems::Context<T>& context,
                                         DeformableBodyId id) const;
-  /** @throws std::logic_error if the size is wrong or a number not finite. */
+  /** Sets the positions of all vertices of a body, m.
+  @throws std::logic_error if the size is wrong or a number not finite. */
   void SetPositions(systems::Context<T>* context, DeformableBodyId id,
                     const Eigen::Ref<const Matrix3X<T>>& q) const;
+  /** Sets the velocities of all vertices; throws as SetPositions() does. */
   void SetVelocities(systems::Context<T>* context, DeformableBodyId id,
                      const Eigen::Ref<const Matrix3X<T>>& v) const;
+  /** Sets positions and velocities of all vertices; throws as SetPositions()
+  does. */
   void SetPositionsAndVelocities(systems::Context<T>* context,
                                  DeformableBodyId id,
                                  const Eigen::Ref<const Matrix3X<T>>& q,
@@ -189,9 +217,11 @@ class DeformableModel {
   bool has_contact() const { return has_contact_; }
   /** The body with the geometry, by its index; -1 if it is none of them. */
   int FindBodyOf(geometry::GeometryId id) const;
-  /** kg */
+  /** Mass of a body, kg. */
   double CalcMass(int body) const;
   using Bond = internal::DeformableBond;
+  /** Vertices of a body, by its index, that are fixed to rigid bodies other
+  than the world. */
   const std::vector<Bond>& bonds(int body) const;
   /** By vertex of a body, by its index. */
   const std::vector<char>& fixed_vertices(int body) const;

@@ -42,7 +42,9 @@ class ForceDensityFieldBase {
         "the force density", result);
     return result;
   }
+  /** A copy of the same derived type. */
   std::unique_ptr<ForceDensityFieldBase<T>> Clone() const { return DoClone(); }
+  /** The volume that the density refers to. */
   ForceDensityType density_type() const { return density_type_; }
 
  protected:

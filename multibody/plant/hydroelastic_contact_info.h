@@ -26,9 +26,12 @@ class HydroelasticContactInfo {
       std::shared_ptr<const geometry::ContactSurface<T>> contact_surface,
       const SpatialForce<T>& F_Ac_W);
 
+  /** The surface of contact, of the hydroelastic geometries M and N. */
   const geometry::ContactSurface<T>& contact_surface() const {
     return list_ ? list_->get()[index_] : *surface_;
   }
+  /** Spatial force on body A at the surface's centroid, in the world, [N m;
+  N]. */
   const SpatialForce<T>& F_Ac_W() const { return F_Ac_W_; }
 
   /** @name For the plant

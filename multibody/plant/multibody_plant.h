@@ -120,12 +120,14 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
   it before dynamics or mass properties are computed.
   @throws std::logic_error if called twice. */
   void Finalize();
+  /** True after Finalize(). */
   bool is_finalized() const { return this->tree().is_finalized(); }
 
   /** Whether dynamic output ports of a discrete plant show the last step (the
   default) or are computed anew from the present state and inputs.
   @throws std::logic_error after Finalize(), or to sample a continuous plant. */
   void SetUseSampledOutputPorts(bool use_sampled_output_ports);
+  /** True if dynamic output ports show the last step of a discrete plant. */
   bool has_sampled_output_ports() const {
     return use_sampled_output_ports_ && this->is_discrete();
   }

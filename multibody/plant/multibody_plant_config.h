@@ -28,6 +28,7 @@ struct MultibodyPlantConfig {
 
   /** [s]; zero for a continuous plant. */
   double time_step{0.001};
+  /** See MultibodyPlant::SetUseSampledOutputPorts(). */
   bool use_sampled_output_ports{true};
   /** [m]. */
   double penetration_allowance{0.001};
@@ -37,6 +38,7 @@ struct MultibodyPlantConfig {
   std::string contact_model{"hydroelastic_with_fallback"};
   /** "tamsi", "sap", "similar" or "lagged". */
   std::string discrete_contact_approximation{"lagged"};
+  /** See PlantContact::set_sap_near_rigid_threshold(). */
   double sap_near_rigid_threshold{1.0};
   /** "triangle" or "polygon". */
   std::string contact_surface_representation{"polygon"};
@@ -45,6 +47,7 @@ struct MultibodyPlantConfig {
   double constraint_stabilization_time{0.1};
   /** "none" or "every_step"; the latter needs a continuous plant. */
   std::string constraint_projection{"none"};
+  /** See PlantContact::set_adjacent_bodies_collision_filters(). */
   bool adjacent_bodies_collision_filters{true};
   /** Margin of speculative contact of a discrete plant, [m]; see
   PlantContact::set_speculative_contact_margin(). */

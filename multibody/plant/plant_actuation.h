@@ -41,13 +41,22 @@ class PlantActuation {
   /** @name Limits
   By position, velocity or actuation input; infinite where there are none.
   @{ */
+  /** Lower limits of q, num_positions() elements. */
   VectorX<double> GetPositionLowerLimits() const;
+  /** Upper limits of q, num_positions() elements. */
   VectorX<double> GetPositionUpperLimits() const;
+  /** Lower limits of v, num_velocities() elements. */
   VectorX<double> GetVelocityLowerLimits() const;
+  /** Upper limits of v, num_velocities() elements. */
   VectorX<double> GetVelocityUpperLimits() const;
+  /** Lower limits of v̇, num_velocities() elements. */
   VectorX<double> GetAccelerationLowerLimits() const;
+  /** Upper limits of v̇, num_velocities() elements. */
   VectorX<double> GetAccelerationUpperLimits() const;
+  /** Minus the upper effort limits, num_actuated_dofs() elements. */
   VectorX<double> GetEffortLowerLimits() const;
+  /** Effort limits of the actuators [N·m or N], num_actuated_dofs()
+  elements. */
   VectorX<double> GetEffortUpperLimits() const;
   /** @} */
 

@@ -24,7 +24,8 @@ class PlantBuilding {
  public:
   /** @name Bodies and frames
   @{ */
-  /** @param M_BBo_B the body's spatial inertia about Bo, in B.
+  /** Adds a body to a model instance.
+  @param M_BBo_B the body's spatial inertia about Bo, in B.
   @throws std::logic_error if it is not physical. */
   const RigidBody<T>& AddRigidBody(
       const std::string& name, ModelInstanceIndex model_instance,
@@ -34,6 +35,8 @@ class PlantBuilding {
   const RigidBody<T>& AddRigidBody(
       const std::string& name,
       const SpatialInertia<double>& M_BBo_B = SpatialInertia<double>::Zero());
+  /** Adds a frame.
+  @throws std::logic_error if it is null. */
   template <template <typename> class FrameType>
   const FrameType<T>& AddFrame(std::unique_ptr<FrameType<T>> frame) {
     static_assert(std::is_base_of_v<Frame<T>, FrameType<T>>);
@@ -44,6 +47,8 @@ class PlantBuilding {
 
   /** @name Joints and actuators
   @{ */
+  /** Adds a joint that was made by its constructor.
+  @throws std::logic_error if it is null. */
   template <template <typename Scalar> class JointType>
   const JointType<T>& AddJoint(std::unique_ptr<JointType<T>> joint) {
     static_assert(std::is_base_of_v<Joint<T>, JointType<T>>);
@@ -74,7 +79,8 @@ class PlantBuilding {
                                  const Frame<T>& frame_on_child_M,
                                  const math::RigidTransform<double>& X_FM =
                                      math::RigidTransform<double>::Identity());
-  /** @throws std::logic_error if the joint has more or fewer than one degree of
+  /** Adds an actuator that exerts a force or torque along a joint's velocity.
+  @throws std::logic_error if the joint has more or fewer than one degree of
   freedom, already has an actuator, or the limit is not positive. */
   const JointActuator<T>& AddJointActuator(
       const std::string& name, const Joint<T>& joint,
@@ -95,6 +101,7 @@ class PlantBuilding {
   an actuator or the model has constraints, or force elements besides
   gravity. */
   void RemoveJoint(const Joint<T>& joint);
+  /** Removes an actuator. Its index stays unused. */
   void RemoveJointActuator(const JointActuator<T>& actuator);
   /** The joint that Finalize() gives to a body without a path of joints to the
   world: for a model instance, or for all that are not set. */
@@ -118,17 +125,22 @@ class PlantBuilding {
         building_tree().AddForceElement(std::make_unique<ForceElementType<T>>(
             std::forward<Args>(args)...)));
   }
+  /** The gravity field, whose vector may be changed. */
   UniformGravityFieldElement<T>& mutable_gravity_field();
+  /** The gravity field that every plant has; also after Finalize(). */
   const UniformGravityFieldElement<T>& gravity_field() const {
     return core_.tree().gravity_field();
   }
   /** Whether gravity acts on the bodies of a model instance. */
   void set_gravity_enabled(ModelInstanceIndex model_instance, bool is_enabled);
+  /** True if gravity acts on the bodies of a model instance. */
   bool is_gravity_enabled(ModelInstanceIndex model_instance) const;
   /** @} */
 
   /** @name Model instances
   @{ */
+  /** Adds a model instance and returns its index.
+  @throws std::runtime_error if the name is taken. */
   ModelInstanceIndex AddModelInstance(const std::string& name);
   /** Frames and geometries that a SceneGraph has for the model instance's
   bodies take on the name too. */

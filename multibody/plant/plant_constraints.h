@@ -70,16 +70,21 @@ class PlantConstraints {
   /** For before Finalize(). @throws std::logic_error if there is none. */
   void RemoveConstraint(MultibodyConstraintId id);
 
+  /** Number of constraints of all kinds that were added. */
   int num_constraints() const { return registry_.size(); }
+  /** Number of couplers. */
   int num_coupler_constraints() const {
     return static_cast<int>(registry_.couplers.size());
   }
+  /** Number of distance constraints. */
   int num_distance_constraints() const {
     return static_cast<int>(registry_.distances.size());
   }
+  /** Number of ball constraints. */
   int num_ball_constraints() const {
     return static_cast<int>(registry_.balls.size());
   }
+  /** Number of weld constraints that were added, without loop joints. */
   int num_weld_constraints() const {
     return static_cast<int>(registry_.welds.size());
   }
@@ -91,26 +96,34 @@ class PlantConstraints {
   /** @name What a constraint was added with
   @throws std::logic_error if `id` is not of a constraint of that kind.
   @{ */
+  /** Arguments of AddCouplerConstraint(). */
   const internal::CouplerConstraintSpec& get_coupler_constraint_specs(
       MultibodyConstraintId id) const;
+  /** Arguments of AddDistanceConstraint(). */
   const internal::DistanceConstraintSpec& get_distance_constraint_specs(
       MultibodyConstraintId id) const;
+  /** Arguments of AddBallConstraint(); p_BQ is filled in at Finalize(). */
   const internal::BallConstraintSpec& get_ball_constraint_specs(
       MultibodyConstraintId id) const;
+  /** Arguments of AddWeldConstraint(). */
   const internal::WeldConstraintSpec& get_weld_constraint_specs(
       MultibodyConstraintId id) const;
+  /** All couplers. */
   const std::map<MultibodyConstraintId, internal::CouplerConstraintSpec>&
   get_coupler_constraint_specs() const {
     return registry_.couplers;
   }
+  /** All distance constraints. */
   const std::map<MultibodyConstraintId, internal::DistanceConstraintSpec>&
   get_distance_constraint_specs() const {
     return registry_.distances;
   }
+  /** All ball constraints. */
   const std::map<MultibodyConstraintId, internal::BallConstraintSpec>&
   get_ball_constraint_specs() const {
     return registry_.balls;
   }
+  /** All weld constraints. */
   const std::map<MultibodyConstraintId, internal::WeldConstraintSpec>&
   get_weld_constraint_specs() const {
     return registry_.welds;
@@ -121,6 +134,7 @@ class PlantConstraints {
   @throws std::logic_error before Finalize(), or if there is no such one. */
   bool GetConstraintActiveStatus(const systems::Context<T>& context,
                                  MultibodyConstraintId id) const;
+  /** Lets a constraint act in a Context, or not; throws as the getter does. */
   void SetConstraintActiveStatus(systems::Context<T>* context,
                                  MultibodyConstraintId id, bool status) const;
 
@@ -132,6 +146,7 @@ class PlantConstraints {
   are left to grow. No effect on a discrete plant.
   @throws std::logic_error after Finalize(), or if it is not positive. */
   void set_constraint_stabilization_time(double s);
+  /** The stabilization time, [s]. */
   double get_constraint_stabilization_time() const {
     return registry_.stabilization_time;
   }
@@ -141,6 +156,7 @@ class PlantConstraints {
   @throws std::logic_error after Finalize(), or to project in a discrete plant,
   whose steps need none. */
   void set_constraint_projection(ConstraintProjection projection);
+  /** The choice of set_constraint_projection(). */
   ConstraintProjection get_constraint_projection() const {
     return registry_.projection;
   }

@@ -66,18 +66,23 @@ class PlantContact {
   /** With kHydroelastic, a pair that touches and can have no contact surface is
   an error, when it touches, that says what the pair lacks. */
   void set_contact_model(ContactModel model);
+  /** The model of contact. */
   ContactModel get_contact_model() const { return config_.model; }
-  /** @throws std::logic_error also if the plant is continuous. */
+  /** Sets the approximation of contact that discrete steps solve.
+  @throws std::logic_error also if the plant is continuous. */
   void set_discrete_contact_approximation(
       DiscreteContactApproximation approximation);
+  /** The approximation of contact in steps. */
   DiscreteContactApproximation get_discrete_contact_approximation() const {
     return config_.approximation;
   }
   /** The solver that goes with the approximation: kTamsi with kTamsi, kSap with
   all others. */
   DiscreteContactSolver get_discrete_contact_solver() const;
+  /** Sets whether contact surfaces consist of polygons or triangles. */
   void set_contact_surface_representation(
       geometry::HydroelasticContactRepresentation representation);
+  /** The form of contact surfaces. */
   geometry::HydroelasticContactRepresentation
   get_contact_surface_representation() const {
     return config_.surface_representation;
@@ -92,6 +97,7 @@ class PlantContact {
   void set_sap_near_rigid_threshold(
       double near_rigid_threshold =
           MultibodyPlantConfig{}.sap_near_rigid_threshold);
+  /** The threshold of set_sap_near_rigid_threshold(). */
   double get_sap_near_rigid_threshold() const {
     return config_.near_rigid_threshold;
   }
@@ -112,11 +118,13 @@ class PlantContact {
   @throws std::logic_error unless it is positive and finite. */
   void set_stiction_tolerance(
       double v_stiction = MultibodyPlantConfig{}.stiction_tolerance);
+  /** The slip speed of set_stiction_tolerance(), [m/s]. */
   double stiction_tolerance() const { return config_.stiction_tolerance; }
 
   /** Whether bodies that a joint connects, other than to the world, pass
   through each other; true unless set. Bodies welded to each other always do. */
   void set_adjacent_bodies_collision_filters(bool value);
+  /** The choice of set_adjacent_bodies_collision_filters(). */
   bool get_adjacent_bodies_collision_filters() const {
     return config_.filters_adjacent_bodies;
   }
@@ -133,13 +141,15 @@ class PlantContact {
   @throws std::logic_error if it is negative or not finite, or is not zero and
   the plant is continuous. */
   void set_speculative_contact_margin(double margin);
+  /** The margin of set_speculative_contact_margin(), [m]. */
   double get_speculative_contact_margin() const {
     return config_.speculative_margin;
   }
 
   /** The plant's deformable bodies. */
   const DeformableModel<T>& deformable_model() const { return deformables_; }
-  /** @throws std::logic_error after Finalize(). */
+  /** Returns the plant's deformable bodies, to be added to.
+  @throws std::logic_error after Finalize(). */
   DeformableModel<T>& mutable_deformable_model();
 
   /** Not available: throws std::logic_error. */

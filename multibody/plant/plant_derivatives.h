@@ -71,7 +71,7 @@ class PlantDerivatives {
   @throws std::logic_error if the bodies have no mass. */
   void CalcCentroidalMomentumMatrix(const systems::Context<T>& context,
                                     EigenPtr<Matrix6X<T>> A) const;
-  /** h. */
+  /** Returns the momentum h of all bodies about Scm, in the world. */
   SpatialMomentum<T> CalcCentroidalMomentum(
       const systems::Context<T>& context) const;
   /** Ȧ v: the moment about Scm and the force in ḣ = A v̇ + Ȧ v. */

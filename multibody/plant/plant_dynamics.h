@@ -26,7 +26,7 @@ class PlantDynamics {
   /** C(q, v) v: Coriolis, centrifugal and gyroscopic terms. */
   void CalcBiasTerm(const systems::Context<T>& context,
                     EigenPtr<VectorX<T>> Cv) const;
-  /** tau_g(q). */
+  /** Returns gravity's generalized forces tau_g(q), nv entries. */
   VectorX<T> CalcGravityGeneralizedForces(
       const systems::Context<T>& context) const;
   /** Evaluates them in the Context's cache; allocates nothing after the first

@@ -31,7 +31,9 @@ struct PowerLedger {
   T joint_friction{0};
   /** Power of the joints' position limits; their springs store energy. */
   T joint_limits{0};
+  /** Power of the input port for applied generalized forces. */
   T applied_generalized_force{0};
+  /** Power of the input port for applied spatial forces. */
   T applied_spatial_force{0};
   /** Power of all constraints; springs among them store energy. */
   T constraints{0};

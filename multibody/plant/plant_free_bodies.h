@@ -13,11 +13,14 @@ Finalize(), and for a body that is not free. */
 template <typename T>
 class PlantFreeBodies {
  public:
-  /** X_PB. */
+  /** Returns the pose X_PB of a free body in its parent. */
   math::RigidTransform<T> GetFreeBodyPose(const systems::Context<T>& context,
                                           const RigidBody<T>& body) const;
+  /** Sets X_PB in `context`. */
   void SetFreeBodyPose(systems::Context<T>* context, const RigidBody<T>& body,
                        const math::RigidTransform<T>& X_PB) const;
+  /** Sets X_PB in `state`, a state of this plant; `context` has the
+  parameters. */
   void SetFreeBodyPose(const systems::Context<T>& context,
                        systems::State<T>* state, const RigidBody<T>& body,
                        const math::RigidTransform<T>& X_PB) const;
@@ -25,15 +28,19 @@ class PlantFreeBodies {
   void SetFreeBodySpatialVelocity(systems::Context<T>* context,
                                   const RigidBody<T>& body,
                                   const SpatialVelocity<T>& V_PB) const;
+  /** Sets V_PB_P in `state`, a state of this plant; `context` has the
+  parameters. */
   void SetFreeBodySpatialVelocity(const systems::Context<T>& context,
                                   systems::State<T>* state,
                                   const RigidBody<T>& body,
                                   const SpatialVelocity<T>& V_PB) const;
-  /** @throws std::logic_error also if the body is not floating in the world. */
+  /** Sets X_WB of a body that floats in the world.
+  @throws std::logic_error also if the body is not floating in the world. */
   void SetFreeBodyPoseInWorldFrame(systems::Context<T>* context,
                                    const RigidBody<T>& body,
                                    const math::RigidTransform<T>& X_WB) const;
-  /** @throws std::logic_error also if `frame_F` is not anchored. */
+  /** Sets X_FB of a free body, F being fixed in the world.
+  @throws std::logic_error also if `frame_F` is not anchored. */
   void SetFreeBodyPoseInAnchoredFrame(
       systems::Context<T>* context, const Frame<T>& frame_F,
       const RigidBody<T>& body, const math::RigidTransform<T>& X_FB) const;
@@ -44,6 +51,7 @@ class PlantFreeBodies {
   @throws std::logic_error if a value is not finite. */
   void SetDefaultFreeBodyPose(const RigidBody<T>& body,
                               const math::RigidTransform<double>& X_PB);
+  /** The pose X_PB that a new Context starts with. */
   math::RigidTransform<double> GetDefaultFreeBodyPose(
       const RigidBody<T>& body) const;
 
@@ -51,7 +59,7 @@ class PlantFreeBodies {
   How a random state has the joint's X_FM, which is X_PB if its frames are those
   of the bodies. Each sets a part and leaves the other as it was.
   @{ */
-  /** [m] */
+  /** Sets how the translation is drawn, [m]. */
   void SetFreeBodyRandomTranslationDistribution(
       const RigidBody<T>& body,
       const Vector3<symbolic::Expression>& translation);
@@ -62,7 +70,8 @@ class PlantFreeBodies {
       const Eigen::Quaternion<symbolic::Expression>& rotation);
   /** Every orientation is equally likely. Throws as above. */
   void SetFreeBodyRandomRotationDistributionToUniform(const RigidBody<T>& body);
-  /** @throws std::logic_error also if a joint of another type than
+  /** Sets how roll, pitch and yaw are drawn, [rad].
+  @throws std::logic_error also if a joint of another type than
   RpyFloatingJoint moves the body. */
   void SetFreeBodyRandomAnglesDistribution(
       const RigidBody<T>& body,

@@ -26,13 +26,16 @@ class PlantGeometry {
   @throws std::logic_error for a null pointer, or a second time. */
   geometry::SourceId RegisterAsSourceForSceneGraph(
       geometry::SceneGraph<T>* scene_graph);
+  /** True after RegisterAsSourceForSceneGraph(). */
   bool geometry_source_is_registered() const {
     return binding_.source.has_value();
   }
+  /** The source that this plant is in the SceneGraph, if it is registered. */
   std::optional<geometry::SourceId> get_source_id() const {
     return binding_.source;
   }
-  /** @throws std::logic_error after Finalize(), or before
+  /** Returns the SceneGraph that the plant is registered with, for changes.
+  @throws std::logic_error after Finalize(), or before
   RegisterAsSourceForSceneGraph(). */
   geometry::SceneGraph<T>* GetMutableSceneGraphPreFinalize();
 
@@ -52,6 +55,7 @@ class PlantGeometry {
       const RigidBody<T>& body, const math::RigidTransform<double>& X_BG,
       const geometry::Shape& shape, const std::string& name,
       const Vector4<double>& diffuse_color);
+  /** Overload with properties that are empty, for the default look. */
   geometry::GeometryId RegisterVisualGeometry(
       const RigidBody<T>& body, const math::RigidTransform<double>& X_BG,
       const geometry::Shape& shape, const std::string& name);
@@ -62,6 +66,7 @@ class PlantGeometry {
       const RigidBody<T>& body, const math::RigidTransform<double>& X_BG,
       const geometry::Shape& shape, const std::string& name,
       geometry::ProximityProperties properties);
+  /** Overload with friction coefficients and no other property. */
   geometry::GeometryId RegisterCollisionGeometry(
       const RigidBody<T>& body, const math::RigidTransform<double>& X_BG,
       const geometry::Shape& shape, const std::string& name,
@@ -74,12 +79,16 @@ class PlantGeometry {
       const std::pair<std::string, geometry::GeometrySet>&
           collision_filter_group_b);
 
+  /** Number of visual geometries that were registered. */
   int num_visual_geometries() const { return binding_.num_visual; }
+  /** Number of collision geometries that were registered. */
   int num_collision_geometries() const {
     return static_cast<int>(binding_.body_of_collision.size());
   }
+  /** Visual geometries of a body, in the order of registration. */
   const std::vector<geometry::GeometryId>& GetVisualGeometriesForBody(
       const RigidBody<T>& body) const;
+  /** Collision geometries of a body, in the order of registration. */
   const std::vector<geometry::GeometryId>& GetCollisionGeometriesForBody(
       const RigidBody<T>& body) const;
   /** All geometries of some bodies, as their frames. @throws std::logic_error
@@ -88,9 +97,11 @@ class PlantGeometry {
       const std::vector<const RigidBody<T>*>& bodies) const;
   /** Null if the frame is not of this plant. */
   const RigidBody<T>* GetBodyFromFrameId(geometry::FrameId frame_id) const;
+  /** The SceneGraph frame of a body, if it has one. */
   std::optional<geometry::FrameId> GetBodyFrameIdIfExists(
       BodyIndex body_index) const;
-  /** @throws std::logic_error before RegisterAsSourceForSceneGraph(). */
+  /** Returns the SceneGraph frame of a body.
+  @throws std::logic_error before RegisterAsSourceForSceneGraph(). */
   geometry::FrameId GetBodyFrameIdOrThrow(BodyIndex body_index) const;
   /** Returns the inspector of the SceneGraph at the geometry query port in a
   Context.

@@ -27,7 +27,7 @@ class PlantJacobians {
                                    const Frame<T>& frame_A,
                                    const Frame<T>& frame_E,
                                    EigenPtr<MatrixX<T>> Js_V_ABp_E) const;
-  /** w_AB = J s, 3 x n. */
+  /** Computes J of w_AB = J s, 3 x n. */
   void CalcJacobianAngularVelocity(const systems::Context<T>& context,
                                    const JacobianWrtVariable with_respect_to,
                                    const Frame<T>& frame_B,
@@ -53,13 +53,14 @@ class PlantJacobians {
       const systems::Context<T>& context, JacobianWrtVariable with_respect_to,
       const Frame<T>& frame_A, const Frame<T>& frame_E,
       EigenPtr<Matrix3X<T>> Js_v_ACcm_E) const;
+  /** Overload for the centre of mass of some model instances. */
   void CalcJacobianCenterOfMassTranslationalVelocity(
       const systems::Context<T>& context,
       const std::vector<ModelInstanceIndex>& model_instances,
       JacobianWrtVariable with_respect_to, const Frame<T>& frame_A,
       const Frame<T>& frame_E, EigenPtr<Matrix3X<T>> Js_v_ACcm_E) const;
 
-  /** A_ABp at v̇ = 0: J̇ v. */
+  /** Returns J̇ v: the spatial acceleration A_ABp at v̇ = 0. */
   SpatialAcceleration<T> CalcBiasSpatialAcceleration(
       const systems::Context<T>& context, JacobianWrtVariable with_respect_to,
       const Frame<T>& frame_B, const Eigen::Ref<const Vector3<T>>& p_BoBp_B,
@@ -69,10 +70,11 @@ class PlantJacobians {
       const systems::Context<T>& context, JacobianWrtVariable with_respect_to,
       const Frame<T>& frame_B, const Eigen::Ref<const Matrix3X<T>>& p_BoBi_B,
       const Frame<T>& frame_A, const Frame<T>& frame_E) const;
-  /** a_AScm at v̇ = 0. */
+  /** Returns a_AScm, the acceleration of the centre of mass, at v̇ = 0. */
   Vector3<T> CalcBiasCenterOfMassTranslationalAcceleration(
       const systems::Context<T>& context, JacobianWrtVariable with_respect_to,
       const Frame<T>& frame_A, const Frame<T>& frame_E) const;
+  /** Overload for the centre of mass of some model instances. */
   Vector3<T> CalcBiasCenterOfMassTranslationalAcceleration(
       const systems::Context<T>& context,
       const std::vector<ModelInstanceIndex>& model_instances,

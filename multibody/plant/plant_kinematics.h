@@ -18,10 +18,10 @@ class PlantKinematics {
   /** @name Bodies
   Cached; references stay valid until the state changes.
   @{ */
-  /** X_WB. */
+  /** Returns the pose X_WB of a body. */
   const math::RigidTransform<T>& EvalBodyPoseInWorld(
       const systems::Context<T>& context, const RigidBody<T>& body_B) const;
-  /** V_WB_W. */
+  /** Returns the velocity V_WB_W of a body. */
   const SpatialVelocity<T>& EvalBodySpatialVelocityInWorld(
       const systems::Context<T>& context, const RigidBody<T>& body_B) const;
   /** A_WB_W, from the present state and inputs, sampled outputs or not. */
@@ -36,11 +36,11 @@ class PlantKinematics {
 
   /** @name Frames and points
   @{ */
-  /** X_AB. */
+  /** Returns the pose X_AB of frame B in frame A. */
   math::RigidTransform<T> CalcRelativeTransform(
       const systems::Context<T>& context, const Frame<T>& frame_A,
       const Frame<T>& frame_B) const;
-  /** R_AB. */
+  /** Returns the rotation R_AB from frame B to frame A. */
   math::RotationMatrix<T> CalcRelativeRotationMatrix(
       const systems::Context<T>& context, const Frame<T>& frame_A,
       const Frame<T>& frame_B) const;
@@ -55,16 +55,18 @@ class PlantKinematics {
   /** @name Coordinates
   q̇ = N(q) v, v = N⁺(q) q̇.
   @{ */
+  /** Computes q̇ from v, num_velocities() elements. */
   void MapVelocityToQDot(const systems::Context<T>& context,
                          const Eigen::Ref<const VectorX<T>>& v,
                          EigenPtr<VectorX<T>> qdot) const;
+  /** Computes v from q̇, num_positions() elements. */
   void MapQDotToVelocity(const systems::Context<T>& context,
                          const Eigen::Ref<const VectorX<T>>& qdot,
                          EigenPtr<VectorX<T>> v) const;
-  /** N(q), nq x nv. */
+  /** Returns N(q), nq x nv. */
   Eigen::SparseMatrix<T> MakeVelocityToQDotMap(
       const systems::Context<T>& context) const;
-  /** N⁺(q), nv x nq. */
+  /** Returns N⁺(q), nv x nq. */
   Eigen::SparseMatrix<T> MakeQDotToVelocityMap(
       const systems::Context<T>& context) const;
   /** True if N is always the identity. */

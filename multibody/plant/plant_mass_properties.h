@@ -17,25 +17,29 @@ that does not exist. */
 template <typename T>
 class PlantMassProperties {
  public:
-  /** [kg]. */
+  /** Returns the mass of all bodies, [kg]. */
   T CalcTotalMass(const systems::Context<T>& context) const;
+  /** Overload for some model instances. */
   T CalcTotalMass(const systems::Context<T>& context,
                   const std::vector<ModelInstanceIndex>& model_instances) const;
-  /** p_WoScm_W. */
+  /** Returns the position p_WoScm_W of the centre of mass of all bodies. */
   Vector3<T> CalcCenterOfMassPositionInWorld(
       const systems::Context<T>& context) const;
+  /** Overload for some model instances. */
   Vector3<T> CalcCenterOfMassPositionInWorld(
       const systems::Context<T>& context,
       const std::vector<ModelInstanceIndex>& model_instances) const;
-  /** v_WScm_W. */
+  /** Returns the velocity v_WScm_W of the centre of mass. */
   Vector3<T> CalcCenterOfMassTranslationalVelocityInWorld(
       const systems::Context<T>& context) const;
+  /** Overload for some model instances. */
   Vector3<T> CalcCenterOfMassTranslationalVelocityInWorld(
       const systems::Context<T>& context,
       const std::vector<ModelInstanceIndex>& model_instances) const;
   /** a_WScm_W, from the present state and inputs. */
   Vector3<T> CalcCenterOfMassTranslationalAccelerationInWorld(
       const systems::Context<T>& context) const;
+  /** Overload for some model instances. */
   Vector3<T> CalcCenterOfMassTranslationalAccelerationInWorld(
       const systems::Context<T>& context,
       const std::vector<ModelInstanceIndex>& model_instances) const;
@@ -48,6 +52,7 @@ class PlantMassProperties {
   /** L_WSP_W: about the point P. Rotors have no part in it. */
   SpatialMomentum<T> CalcSpatialMomentumInWorldAboutPoint(
       const systems::Context<T>& context, const Vector3<T>& p_WoP_W) const;
+  /** Overload for some model instances. */
   SpatialMomentum<T> CalcSpatialMomentumInWorldAboutPoint(
       const systems::Context<T>& context,
       const std::vector<ModelInstanceIndex>& model_instances,

@@ -43,8 +43,9 @@ class PlantPorts {
   /** @name Kinematic outputs
   Always of the present state.
   @{ */
-  /** [q; v]. */
+  /** The state [q; v] of the whole plant. */
   const systems::OutputPort<T>& get_state_output_port() const;
+  /** [q; v] of a model instance. */
   const systems::OutputPort<T>& get_state_output_port(
       ModelInstanceIndex model_instance) const;
   /** std::vector<math::RigidTransform<T>>, X_WB by BodyIndex. */
@@ -63,13 +64,15 @@ class PlantPorts {
   /** std::vector<SpatialAcceleration<T>>, A_WB_W by BodyIndex. */
   const systems::OutputPort<T>& get_body_spatial_accelerations_output_port()
       const;
-  /** v̇. */
+  /** The accelerations v̇ of the whole plant. */
   const systems::OutputPort<T>& get_generalized_acceleration_output_port()
       const;
+  /** v̇ of a model instance. */
   const systems::OutputPort<T>& get_generalized_acceleration_output_port(
       ModelInstanceIndex model_instance) const;
   /** Feed-forward and PD actuation together, within effort limits. */
   const systems::OutputPort<T>& get_net_actuation_output_port() const;
+  /** Actuation of a model instance. */
   const systems::OutputPort<T>& get_net_actuation_output_port(
       ModelInstanceIndex model_instance) const;
   /** std::vector<SpatialForce<T>> by Joint::ordinal(): F_CJc_Jc, the force on
@@ -81,9 +84,8 @@ class PlantPorts {
   const systems::OutputPort<T>& get_constraint_multipliers_output_port() const;
   /** ContactResults<T>: empty before the first step, if sampled. */
   const systems::OutputPort<T>& get_contact_results_output_port() const;
-  /** geometry::GeometryConfigurationVector<T>: where the vertices of deformable
-  bodies are. It is always empty, as no plant has such bodies yet. Available
-  before Finalize() too. */
+  /** geometry::GeometryConfigurationVector<T>: vertex positions of deformable
+  bodies, empty if there are none. Available before Finalize() too. */
   const systems::OutputPort<T>& get_deformable_body_configuration_output_port()
       const;
   /** Generalized forces of contact, by velocity of the model instance. */

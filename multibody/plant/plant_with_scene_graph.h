@@ -16,9 +16,12 @@ to the plant, by its fields, by structured binding, or with std::tie() into two
 pointers. */
 template <typename T>
 struct AddMultibodyPlantSceneGraphResult final {
+  /** The plant, which the diagram owns. */
   MultibodyPlant<T>& plant;
+  /** The SceneGraph, which the diagram owns. */
   geometry::SceneGraph<T>& scene_graph;
 
+  /** Takes pointers that must not be null. */
   AddMultibodyPlantSceneGraphResult(MultibodyPlant<T>* plant_in,
                                     geometry::SceneGraph<T>* scene_graph_in)
       : plant(*plant_in),
@@ -26,7 +29,9 @@ struct AddMultibodyPlantSceneGraphResult final {
         plant_pointer(plant_in),
         scene_graph_pointer(scene_graph_in) {}
 
+  /** Converts to the plant. */
   operator MultibodyPlant<T>&() { return plant; }
+  /** Converts to pointers to both, for std::tie(). */
   operator std::tuple<MultibodyPlant<T>*&, geometry::SceneGraph<T>*&>() {
     return std::tie(plant_pointer, scene_graph_pointer);
   }

@@ -27,12 +27,20 @@ class PointPairContactInfo {
         slip_speed_(slip_speed),
         point_pair_(point_pair) {}
 
+  /** Index of body A. */
   BodyIndex bodyA_index() const { return bodyA_index_; }
+  /** Index of body B. */
   BodyIndex bodyB_index() const { return bodyB_index_; }
+  /** Force on body B at the contact point, in the world, [N]. */
   const Vector3<T>& contact_force() const { return f_Bc_W_; }
+  /** Contact point C, in the world, [m]. */
   const Vector3<T>& contact_point() const { return p_WC_; }
+  /** Speed of separation along the normal, positive if the bodies part,
+  [m/s]. */
   const T& separation_speed() const { return separation_speed_; }
+  /** Slip speed across the normal, [m/s]. */
   const T& slip_speed() const { return slip_speed_; }
+  /** Geometries, witness points, normal and depth of the contact. */
   const geometry::PenetrationAsPointPair<T>& point_pair() const {
     return point_pair_;
   }

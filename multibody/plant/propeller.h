@@ -10,6 +10,7 @@ namespace wyvern::multibody {
 
 /** One propeller P of a Propeller system. */
 struct PropellerInfo {
+  /** Takes the values of the fields below. */
   explicit PropellerInfo(const BodyIndex& body_index_,
                          const math::RigidTransform<double>& X_BP_ =
                              math::RigidTransform<double>::Identity(),
@@ -49,19 +50,24 @@ class Propeller final : public systems::LeafSystem<T> {
                      const math::RigidTransform<double>& X_BP =
                          math::RigidTransform<double>::Identity(),
                      double thrust_ratio = 1.0, double moment_ratio = 0.0);
+  /** Makes one propeller, one element of "command", for each entry. */
   explicit Propeller(const std::vector<PropellerInfo>& propeller_info);
   /** Scalar-converting copy constructor. */
   template <typename U>
   explicit Propeller(const Propeller<U>& other) : Propeller(other.info_) {}
   ~Propeller() override;
 
+  /** Number of propellers. */
   int num_propellers() const { return static_cast<int>(info_.size()); }
+  /** The port "body_poses": X_WB by BodyIndex. */
   const systems::InputPort<T>& get_body_poses_input_port() const {
     return this->get_input_port(0);
   }
+  /** The port "command", num_propellers() elements. */
   const systems::InputPort<T>& get_command_input_port() const {
     return this->get_input_port(1);
   }
+  /** The port "spatial_forces", one force for each propeller. */
   const systems::OutputPort<T>& get_spatial_forces_output_port() const {
     return this->get_output_port(0);
   }

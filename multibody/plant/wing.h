@@ -52,21 +52,27 @@ class Wing final : public systems::LeafSystem<T> {
                                    math::RigidTransform<double>::Identity(),
                                double fluid_density = kDefaultFluidDensity);
 
+  /** The port "body_poses": X_WB by BodyIndex. */
   const systems::InputPort<T>& get_body_poses_input_port() const {
     return this->get_input_port(0);
   }
+  /** The port "body_spatial_velocities": V_WB_W by BodyIndex. */
   const systems::InputPort<T>& get_body_spatial_velocities_input_port() const {
     return this->get_input_port(1);
   }
+  /** The port "wind_velocity", of the air in the world, [m/s]. */
   const systems::InputPort<T>& get_wind_velocity_input_port() const {
     return this->get_input_port(2);
   }
+  /** The port "fluid_density", [kg/m³]. */
   const systems::InputPort<T>& get_fluid_density_input_port() const {
     return this->get_input_port(3);
   }
+  /** The port "spatial_force", for the plant's "applied_spatial_force". */
   const systems::OutputPort<T>& get_spatial_force_output_port() const {
     return this->get_output_port(0);
   }
+  /** The port "aerodynamic_center", its position in the world, [m]. */
   const systems::OutputPort<T>& get_aerodynamic_center_output_port() const {
     return this->get_output_port(1);
   }

@@ -45,20 +45,27 @@ class Accelerometer final : public LeafSystem<T> {
       : Accelerometer(other.body_index(), other.pose(),
                       other.gravity_vector()) {}
 
+  /** The port `body_poses`. */
   const InputPort<T>& get_body_poses_input_port() const {
     return this->get_input_port(0);
   }
+  /** The port `body_spatial_velocities`. */
   const InputPort<T>& get_body_velocities_input_port() const {
     return this->get_input_port(1);
   }
+  /** The port `body_spatial_accelerations`. */
   const InputPort<T>& get_body_accelerations_input_port() const {
     return this->get_input_port(2);
   }
+  /** The port `measurement`, [m/s²]. */
   const OutputPort<T>& get_measurement_output_port() const {
     return this->get_output_port(0);
   }
+  /** Index of the body B. */
   const multibody::BodyIndex& body_index() const { return body_index_; }
+  /** Gravity in the world, [m/s²]. */
   const Eigen::Vector3d& gravity_vector() const { return gravity_vector_; }
+  /** Pose X_BS of the sensor in its body. */
   const math::RigidTransform<double>& pose() const { return X_BS_; }
 
   /** Adds an accelerometer to `builder`, connected to `plant`, which has `body`

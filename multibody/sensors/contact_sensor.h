@@ -48,18 +48,23 @@ class ContactSensor final : public LeafSystem<T> {
   explicit ContactSensor(const ContactSensor<U>& other)
       : ContactSensor(other.body_index_, other.geometries_, other.threshold_) {}
 
+  /** The port `contact_results`. */
   const InputPort<T>& get_contact_results_input_port() const {
     return this->get_input_port(0);
   }
+  /** The port `body_poses`. */
   const InputPort<T>& get_body_poses_input_port() const {
     return this->get_input_port(1);
   }
+  /** The port `wrench`, [N m; N]. */
   const OutputPort<T>& get_wrench_output_port() const {
     return this->get_output_port(0);
   }
+  /** The port `in_contact`. */
   const OutputPort<T>& get_in_contact_output_port() const {
     return this->get_output_port(1);
   }
+  /** Index of the body B. */
   const multibody::BodyIndex& body_index() const { return body_index_; }
 
   /** Adds a sensor to `builder`, connected to `plant`, which is in `builder`

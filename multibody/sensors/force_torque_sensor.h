@@ -40,14 +40,17 @@ class ForceTorqueSensor final : public LeafSystem<T> {
   explicit ForceTorqueSensor(const ForceTorqueSensor<U>& other)
       : ForceTorqueSensor(other.joint_ordinal(), other.pose()) {}
 
+  /** The port `reaction_forces`. */
   const InputPort<T>& get_reaction_forces_input_port() const {
     return this->get_input_port(0);
   }
+  /** The port `measurement`, [N m; N]. */
   const OutputPort<T>& get_measurement_output_port() const {
     return this->get_output_port(0);
   }
+  /** Place of the joint among reaction forces; see Joint::ordinal(). */
   int joint_ordinal() const { return joint_ordinal_; }
-  /** X_JcS. */
+  /** Pose X_JcS of the sensor in the joint's frame on the child. */
   const math::RigidTransform<double>& pose() const { return X_JcS_; }
 
   /** Adds a sensor to `builder`, connected to `plant`, which has `joint` and is

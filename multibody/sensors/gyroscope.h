@@ -38,16 +38,21 @@ class Gyroscope final : public LeafSystem<T> {
   explicit Gyroscope(const Gyroscope<U>& other)
       : Gyroscope(other.body_index(), other.pose()) {}
 
+  /** The port `body_poses`. */
   const InputPort<T>& get_body_poses_input_port() const {
     return this->get_input_port(0);
   }
+  /** The port `body_spatial_velocities`. */
   const InputPort<T>& get_body_velocities_input_port() const {
     return this->get_input_port(1);
   }
+  /** The port `measurement`, [rad/s]. */
   const OutputPort<T>& get_measurement_output_port() const {
     return this->get_output_port(0);
   }
+  /** Index of the body B. */
   const multibody::BodyIndex& body_index() const { return body_index_; }
+  /** Pose X_BS of the sensor in its body. */
   const math::RigidTransform<double>& pose() const { return X_BS_; }
 
   /** Adds a gyroscope to `builder`, connected to `plant`, which has `body` and

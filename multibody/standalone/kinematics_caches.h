@@ -33,17 +33,22 @@ checked: std::out_of_range. */
 template <typename T>
 class PositionKinematicsCache {
  public:
+  /** Allocates for a finalized tree, with nothing computed. */
   explicit PositionKinematicsCache(const MultibodyTreeTopology& topology);
 
+  /** Returns X_WB; B is the node's body. */
   const Isometry3<T>& get_X_WB(BodyNodeIndex node) const {
     return internal::At(X_WB_, node, "get_X_WB");
   }
+  /** Returns X_PB: the pose of B in its inboard body. */
   const Isometry3<T>& get_X_PB(BodyNodeIndex node) const {
     return internal::At(X_PB_, node, "get_X_PB");
   }
+  /** Returns X_FM: across the node's mobilizer. */
   const Isometry3<T>& get_X_FM(BodyNodeIndex node) const {
     return internal::At(X_FM_, node, "get_X_FM");
   }
+  /** Returns X_BF: the pose of a frame in its own body. */
   const Isometry3<T>& get_X_BF(FrameIndex frame) const {
     return internal::At(X_BF_, frame, "get_X_BF");
   }
@@ -51,15 +56,15 @@ class PositionKinematicsCache {
   const Matrix6X<T>& get_H_FM(BodyNodeIndex node) const {
     return internal::At(H_FM_, node, "get_H_FM");
   }
-  /** V_PB_W = H_PB_W v_m. */
+  /** Returns H_PB_W of V_PB_W = H_PB_W v_m, 6 x the node's velocities. */
   const Matrix6X<T>& get_H_PB_W(BodyNodeIndex node) const {
     return internal::At(H_PB_W_, node, "get_H_PB_W");
   }
-  /** p_WoBcm_W. */
+  /** Returns the centre of mass, p_WoBcm_W. */
   const Vector3<T>& get_com_W(BodyNodeIndex node) const {
     return internal::At(com_W_, node, "get_com_W");
   }
-  /** M_BBo_W. */
+  /** Returns the spatial inertia M_BBo_W. */
   const SpatialInertia<T>& get_M_Bo_W(BodyNodeIndex node) const {
     return internal::At(M_Bo_W_, node, "get_M_Bo_W");
   }
@@ -84,16 +89,18 @@ class PositionKinematicsCache {
 template <typename T>
 class VelocityKinematicsCache {
  public:
+  /** Allocates for a finalized tree, with nothing computed. */
   explicit VelocityKinematicsCache(const MultibodyTreeTopology& topology);
 
+  /** Returns V_WB, in W. */
   const SpatialVelocity<T>& get_V_WB(BodyNodeIndex node) const {
     return internal::At(V_WB_, node, "get_V_WB");
   }
-  /** V_PB_W. */
+  /** Returns the velocity V_PB_W of B in its inboard body. */
   const SpatialVelocity<T>& get_V_PB_W(BodyNodeIndex node) const {
     return internal::At(V_PB_W_, node, "get_V_PB_W");
   }
-  /** V_FM_F. */
+  /** Returns the velocity V_FM_F across the node's mobilizer. */
   const SpatialVelocity<T>& get_V_FM(BodyNodeIndex node) const {
     return internal::At(V_FM_, node, "get_V_FM");
   }
@@ -110,12 +117,14 @@ class VelocityKinematicsCache {
 template <typename T>
 class AccelerationKinematicsCache {
  public:
+  /** Allocates for a finalized tree, with nothing computed. */
   explicit AccelerationKinematicsCache(const MultibodyTreeTopology& topology);
 
-  /** A_WB_W. */
+  /** Returns the acceleration A_WB_W. */
   const SpatialAcceleration<T>& get_A_WB(BodyNodeIndex node) const {
     return internal::At(A_WB_, node, "get_A_WB");
   }
+  /** Returns A_WB_W of all bodies, by BodyNodeIndex. */
   const std::vector<SpatialAcceleration<T>>& get_A_WB_pool() const {
     return A_WB_;
   }

@@ -42,16 +42,29 @@ class Mobilizer {
   Mobilizer(const Frame<T>& inboard_frame, const Frame<T>& outboard_frame);
   virtual ~Mobilizer();
 
+  /** Returns the index in the tree; invalid until the mobilizer is added. */
   MobilizerIndex index() const { return index_; }
+  /** Returns how many entries of q are this mobilizer's. */
   virtual int num_positions() const = 0;
+  /** Returns how many entries of v are this mobilizer's. */
   virtual int num_velocities() const = 0;
+  /** Returns where its positions start in q.
+  @throws std::logic_error before Finalize(). */
   int position_start_in_q() const { return get_topology().positions_start; }
+  /** Returns where its velocities start in v.
+  @throws std::logic_error before Finalize(). */
   int velocity_start_in_v() const { return get_topology().velocities_start; }
 
+  /** Returns F, fixed to the inboard body. */
   const Frame<T>& inboard_frame() const { return inboard_frame_; }
+  /** Returns M, fixed to the outboard body. */
   const Frame<T>& outboard_frame() const { return outboard_frame_; }
+  /** Returns the body that F is fixed to. */
   const Body<T>& inboard_body() const { return inboard_frame_.body(); }
+  /** Returns the body that M is fixed to. */
   const Body<T>& outboard_body() const { return outboard_frame_.body(); }
+  /** Returns what it connects and where its coordinates are.
+  @throws std::logic_error before Finalize(). */
   const MobilizerTopology& get_topology() const;
 
   /** @name Pieces of arrays
@@ -59,20 +72,28 @@ class Mobilizer {
   @{ */
   using ConstPiece = Eigen::VectorBlock<const Eigen::Ref<const VectorX<T>>>;
   using MutablePiece = Eigen::VectorBlock<Eigen::Ref<VectorX<T>>>;
+  /** Returns its num_positions() entries of the model's q. */
   ConstPiece get_positions_from_array(
       const Eigen::Ref<const VectorX<T>>& q_array) const;
+  /** Returns them for writing; `q_array` may not be null. */
   MutablePiece get_mutable_positions_from_array(
       EigenPtr<VectorX<T>> q_array) const;
+  /** Returns its num_velocities() entries of the model's v. */
   ConstPiece get_velocities_from_array(
       const Eigen::Ref<const VectorX<T>>& v_array) const;
+  /** Returns them for writing; `v_array` may not be null. */
   MutablePiece get_mutable_velocities_from_array(
       EigenPtr<VectorX<T>> v_array) const;
+  /** Returns its num_velocities() entries of the model's v̇. */
   ConstPiece get_accelerations_from_array(
       const Eigen::Ref<const VectorX<T>>& vdot_array) const;
+  /** Returns them for writing; `vdot_array` may not be null. */
   MutablePiece get_mutable_accelerations_from_array(
       EigenPtr<VectorX<T>> vdot_array) const;
+  /** Returns its num_velocities() entries of the model's tau. */
   ConstPiece get_generalized_forces_from_array(
       const Eigen::Ref<const VectorX<T>>& tau_array) const;
+  /** Returns them for writing; `tau_array` may not be null. */
   MutablePiece get_mutable_generalized_forces_from_array(
       EigenPtr<VectorX<T>> tau_array) const;
   /** @} */
@@ -83,10 +104,10 @@ class Mobilizer {
   virtual void set_zero_state(const systems::Context<T>& context,
                               systems::State<T>* state) const = 0;
 
-  /** X_FM(q). */
+  /** Returns the pose X_FM(q). */
   virtual Isometry3<T> CalcAcrossMobilizerTransform(
       const MultibodyTreeContext<T>& context) const = 0;
-  /** V_FM_F = H_FM(q) v. */
+  /** Returns the velocity V_FM_F = H_FM(q) v, for the q of `context`. */
   virtual SpatialVelocity<T> CalcAcrossMobilizerSpatialVelocity(
       const MultibodyTreeContext<T>& context,
       const Eigen::Ref<const VectorX<T>>& v) const = 0;
@@ -102,12 +123,12 @@ class Mobilizer {
   virtual void MapVelocityToQDot(const MultibodyTreeContext<T>& context,
                                  const Eigen::Ref<const VectorX<T>>& v,
                                  EigenPtr<VectorX<T>> qdot) const = 0;
-  /** v = N⁺(q) q̇. */
+  /** Computes v = N⁺(q) q̇. */
   virtual void MapQDotToVelocity(const MultibodyTreeContext<T>& context,
                                  const Eigen::Ref<const VectorX<T>>& qdot,
                                  EigenPtr<VectorX<T>> v) const = 0;
 
-  /** For MultibodyTree. */
+  /** Makes the node of a body; MultibodyTree calls it. */
   virtual std::unique_ptr<internal::BodyNode<T>> CreateBodyNode(
       const internal::BodyNode<T>* parent_node, const Body<T>* body,
       const Mobilizer<T>* mobilizer) const = 0;

@@ -13,6 +13,7 @@ class MobilizerImpl : public Mobilizer<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(MobilizerImpl);
 
+  /** As the constructor of Mobilizer. */
   MobilizerImpl(const Frame<T>& inboard_frame, const Frame<T>& outboard_frame)
       : Mobilizer<T>(inboard_frame, outboard_frame) {}
   ~MobilizerImpl() override;

@@ -61,21 +61,25 @@ class MultibodyTree {
   @throws std::logic_error after Finalize(), for null, and for an element of
   another tree; std::runtime_error for a name that is taken.
   @{ */
+  /** Adds a body that was made. */
   template <template <typename> class BodyType>
   const BodyType<T>& AddBody(std::unique_ptr<BodyType<T>> body) {
     return AdoptBody(std::move(body));
   }
+  /** Makes a body with its constructor's arguments and adds it. */
   template <template <typename> class BodyType, typename... Args>
   const BodyType<T>& AddBody(Args&&... args) {
     return AddBody<BodyType>(
         std::make_unique<BodyType<T>>(std::forward<Args>(args)...));
   }
+  /** Adds a frame that was made. */
   template <template <typename> class FrameType>
   const FrameType<T>& AddFrame(std::unique_ptr<FrameType<T>> frame) {
     const FrameType<T>* result = frame.get();
     AdoptFrame(std::move(frame));
     return *result;
   }
+  /** Makes a frame with its constructor's arguments and adds it. */
   template <template <typename> class FrameType, typename... Args>
   const FrameType<T>& AddFrame(Args&&... args) {
     return AddFrame<FrameType>(
@@ -90,6 +94,7 @@ class MultibodyTree {
     AdoptMobilizer(std::move(mobilizer));
     return *result;
   }
+  /** Makes a mobilizer with its constructor's arguments and adds it. */
   template <template <typename> class MobilizerType, typename... Args>
   const MobilizerType<T>& AddMobilizer(Args&&... args) {
     return AddMobilizer<MobilizerType>(
@@ -103,6 +108,7 @@ class MultibodyTree {
   @throws std::logic_error if called twice, or if mobilizers close a loop (it
   names the bodies). */
   void Finalize();
+  /** Returns true after Finalize(). */
   bool topology_is_valid() const { return topology_.is_valid; }
   /** @throws std::logic_error before Finalize(). */
   const MultibodyTreeTopology& get_topology() const;
@@ -110,6 +116,7 @@ class MultibodyTree {
   /** @name Sizes
   Elements may be counted at any time; the rest throws before Finalize().
   @{ */
+  /** Returns how many frames there are, those of bodies among them. */
   int get_num_frames() const;
   /** Including the world. */
   int get_num_bodies() const;
@@ -117,8 +124,11 @@ class MultibodyTree {
   int get_num_mobilizers() const {
     return static_cast<int>(mobilizers_.size());
   }
+  /** Returns the number of entries of q. */
   int get_num_positions() const { return get_topology().num_positions; }
+  /** Returns the number of entries of v. */
   int get_num_velocities() const { return get_topology().num_velocities; }
+  /** Returns the number of entries of [q; v]. */
   int get_num_states() const { return get_topology().num_states(); }
   /** Bodies on the longest path from the world, the world among them. */
   int get_tree_height() const { return get_topology().tree_height; }
@@ -127,12 +137,17 @@ class MultibodyTree {
   /** @name Elements
   @throws std::out_of_range if there is no such element.
   @{ */
+  /** Returns the world's body, index 0. */
   const Body<T>& get_world_body() const { return get_body(world_index()); }
+  /** Returns the world's frame, W. */
   const BodyFrame<T>& get_world_frame() const {
     return get_world_body().body_frame();
   }
+  /** Returns a body by its index. */
   const Body<T>& get_body(BodyIndex body_index) const;
+  /** Returns a frame by its index. */
   const Frame<T>& get_frame(FrameIndex frame_index) const;
+  /** Returns a mobilizer by its index. */
   const Mobilizer<T>& get_mobilizer(MobilizerIndex mobilizer_index) const;
 
   /** This tree's element that corresponds to `element` of a copy of it. */
@@ -142,12 +157,14 @@ class MultibodyTree {
   get_variant(const MultibodyElement<Scalar>& element) const {
     return dynamic_cast<const MultibodyElement<T>&>(get_frame(element.index()));
   }
+  /** Overload for bodies. */
   template <template <typename> class MultibodyElement, typename Scalar>
   std::enable_if_t<std::is_base_of<Body<T>, MultibodyElement<T>>::value,
                    const MultibodyElement<T>&>
   get_variant(const MultibodyElement<Scalar>& element) const {
     return get_body(element.index());
   }
+  /** Overload for mobilizers. */
   template <template <typename> class MultibodyElement, typename Scalar>
   std::enable_if_t<std::is_base_of<Mobilizer<T>, MultibodyElement<T>>::value,
                    const MultibodyElement<T>&>
@@ -166,11 +183,18 @@ class MultibodyTree {
   /** @name Kinematics
   The caches given must be of the same Context's present state.
   @{ */
+  /** Writes the kinematics of the q of `context`.
+  @throws std::logic_error if q is not finite. */
   void CalcPositionKinematicsCache(const systems::Context<T>& context,
                                    PositionKinematicsCache<T>* pc) const;
+  /** Writes the kinematics of the v of `context`; `pc` is of its q.
+  @throws std::logic_error if v is not finite. */
   void CalcVelocityKinematicsCache(const systems::Context<T>& context,
                                    const PositionKinematicsCache<T>& pc,
                                    VelocityKinematicsCache<T>* vc) const;
+  /** Writes A_WB_W of every body for the given v̇.
+  @throws std::logic_error if `known_vdot` is not finite or is not
+  get_num_velocities() long. */
   void CalcAccelerationKinematicsCache(
       const systems::Context<T>& context, const PositionKinematicsCache<T>& pc,
       const VelocityKinematicsCache<T>& vc, const VectorX<T>& known_vdot,
@@ -200,14 +224,16 @@ class MultibodyTree {
   /** M(q) column by column, each the tau of a unit v̇ at rest. */
   void CalcMassMatrixViaInverseDynamics(const systems::Context<T>& context,
                                         EigenPtr<MatrixX<T>> H) const;
-  /** C(q, v) v. */
+  /** Computes C(q, v) v, the forces that v̇ = 0 needs. */
   void CalcBiasTerm(const systems::Context<T>& context,
                     EigenPtr<VectorX<T>> Cv) const;
 
   /** @name Copies
   Deep; a finalized tree's copy is finalized. Elements keep their indices.
   @{ */
+  /** Returns a copy on the same scalar. */
   std::unique_ptr<MultibodyTree<T>> Clone() const { return CloneToScalar<T>(); }
+  /** Returns a copy whose numbers carry derivatives. */
   std::unique_ptr<MultibodyTree<AutoDiffXd>> ToAutoDiffXd() const {
     return CloneToScalar<AutoDiffXd>();
   }

@@ -18,18 +18,23 @@ class QuaternionFloatingMobilizer final
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(QuaternionFloatingMobilizer);
 
+  /** Takes frames of two bodies.
+  @throws std::runtime_error if both frames are the same. */
   QuaternionFloatingMobilizer(const Frame<T>& inboard_frame_F,
                               const Frame<T>& outboard_frame_M);
   ~QuaternionFloatingMobilizer() override;
 
-  /** X_FM. */
+  /** Returns the pose X_FM. */
   math::RigidTransform<T> get_pose(const systems::Context<T>& context) const;
-  /** @throws std::logic_error if the pose is not finite. */
+  /** Sets X_FM.
+  @throws std::logic_error if the pose is not finite. */
   const QuaternionFloatingMobilizer<T>& set_pose(
       systems::Context<T>* context, const math::RigidTransform<T>& X_FM) const;
-  /** V_FM_F. */
+  /** Returns the velocity V_FM_F. */
   SpatialVelocity<T> get_spatial_velocity(
       const systems::Context<T>& context) const;
+  /** Sets V_FM_F.
+  @throws std::logic_error if a value is not finite. */
   const QuaternionFloatingMobilizer<T>& set_spatial_velocity(
       systems::Context<T>* context, const SpatialVelocity<T>& V_FM) const;
 

@@ -25,12 +25,19 @@ class RevoluteMobilizer final
 
   /** The unit axis, the same numbers in F and in M. */
   const Vector3<double>& revolute_axis() const { return axis_; }
+  /** Returns revolute_axis(). */
   const Vector3<double>& get_revolute_axis() const { return axis_; }
 
+  /** Returns q, rad; the reference is into the state of `context`. */
   const T& get_angle(const systems::Context<T>& context) const;
+  /** Sets q, rad.
+  @throws std::logic_error if it is not finite. */
   const RevoluteMobilizer<T>& set_angle(systems::Context<T>* context,
                                         const T& angle) const;
+  /** Returns v, rad/s; the reference is into the state of `context`. */
   const T& get_angular_rate(const systems::Context<T>& context) const;
+  /** Sets v, rad/s.
+  @throws std::logic_error if it is not finite. */
   const RevoluteMobilizer<T>& set_angular_rate(systems::Context<T>* context,
                                                const T& theta_dot) const;
 

@@ -26,12 +26,15 @@ class SpaceXYZMobilizer final
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(SpaceXYZMobilizer);
 
+  /** Takes frames of two bodies.
+  @throws std::runtime_error if both frames are the same. */
   SpaceXYZMobilizer(const Frame<T>& inboard_frame_F,
                     const Frame<T>& outboard_frame_M);
   ~SpaceXYZMobilizer() override;
 
-  /** (θ₁, θ₂, θ₃), [rad]. */
+  /** Returns the angles (θ₁, θ₂, θ₃), [rad]. */
   Vector3<T> get_angles(const systems::Context<T>& context) const;
+  /** Sets (θ₁, θ₂, θ₃), rad; they are not wrapped. */
   const SpaceXYZMobilizer<T>& set_angles(systems::Context<T>* context,
                                          const Vector3<T>& angles) const;
   /** Sets the angles of the rotation nearest to R_FM, with θ₂ in [-π/2, π/2].
@@ -40,8 +43,9 @@ class SpaceXYZMobilizer final
   const SpaceXYZMobilizer<T>& SetFromRotationMatrix(
       systems::Context<T>* context, const Matrix3<T>& R_FM) const;
 
-  /** w_FM_F, [rad/s]. */
+  /** Returns the angular velocity w_FM_F, [rad/s]. */
   Vector3<T> get_angular_velocity(const systems::Context<T>& context) const;
+  /** Sets w_FM_F, rad/s. */
   const SpaceXYZMobilizer<T>& set_angular_velocity(
       systems::Context<T>* context, const Vector3<T>& w_FM) const;
   /** Sets it in `state`, a State of this mobilizer's tree. */

@@ -11,13 +11,19 @@ namespace wyvern::multibody {
 struct DynamicsCodeRequest {
   /** Prefix of the names of all functions. */
   std::string name{"robot"};
+  /** Writes robot_mass_matrix(). */
   bool mass_matrix{true};
+  /** Writes robot_bias_term(). */
   bool bias_term{true};
+  /** Writes robot_gravity(). */
   bool gravity{true};
+  /** Writes robot_inverse_dynamics(). */
   bool inverse_dynamics{true};
+  /** Writes robot_forward_dynamics(). */
   bool forward_dynamics{true};
-  /** These are long. */
+  /** Writes robot_inverse_dynamics_derivatives(): long code. */
   bool inverse_dynamics_derivatives{false};
+  /** Writes robot_forward_dynamics_derivatives(): long code. */
   bool forward_dynamics_derivatives{false};
   /** Frames whose pose and Jacobian are written. */
   std::vector<FrameIndex> frames;
@@ -25,7 +31,9 @@ struct DynamicsCodeRequest {
 
 /** C code, which is C++ too: it needs math.h alone. */
 struct DynamicsCode {
+  /** The declarations, to be saved as "NAME.h". */
   std::string header;
+  /** The definitions, to be saved as "NAME.c". */
   std::string source;
 };
 
@@ -42,16 +50,16 @@ the request's name for "robot":
 | robot_gravity(q, g) | g(q), nv |
 | robot_inverse_dynamics(q, v, vdot, tau) | tau with damping, nv |
 | robot_forward_dynamics(q, v, tau, vdot) | v̇, nv |
-| robot_inverse_dynamics_derivatives(q, v, vdot, dq, dv) | ∂tau/∂q, nv x nq;
-∂tau/∂v, nv x nv | | robot_forward_dynamics_derivatives(q, v, tau, dq, dv, dtau)
-| ∂v̇/∂q, nv x nq; ∂v̇/∂v, ∂v̇/∂tau = M⁻¹, nv x nv | | robot_pose_FRAME(q, X) |
-R_WF and p_WoFo_W, 3 x 4 | | robot_jacobian_FRAME(q, J) | of w_WF and v_WFo, 6 x
-nv |
+| robot_inverse_dynamics_derivatives(q, v, vdot, dq, dv) | ∂tau/∂q, ∂tau/∂v |
+| robot_forward_dynamics_derivatives(q, v, tau, dq, dv, dtau) | see below |
+| robot_pose_FRAME(q, X) | R_WF and p_WoFo_W, 3 x 4 |
+| robot_jacobian_FRAME(q, J) | of w_WF and v_WFo, 6 x nv |
 
-Derivatives by q are by its entries: times N(q), they are the plant's. The
-header defines ROBOT_NUM_POSITIONS and ROBOT_NUM_VELOCITIES. Characters of a
-frame's name that C does not know become underscores. The source includes
-"NAME.h".
+The derivatives of forward dynamics are ∂v̇/∂q, ∂v̇/∂v and ∂v̇/∂tau = M⁻¹.
+Derivatives by v and tau are nv x nv. Those by q are by its entries, nv x nq:
+times N(q), they are the plant's. The header defines ROBOT_NUM_POSITIONS and
+ROBOT_NUM_VELOCITIES. Characters of a frame's name that C does not know become
+underscores. The source includes "NAME.h".
 @throws std::logic_error as SymbolicDynamics; if nothing is requested, the name
 is no identifier of C, or two frames get one name.
 @throws std::out_of_range if an index is of no frame. */

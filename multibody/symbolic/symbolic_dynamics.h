@@ -33,7 +33,9 @@ class SymbolicDynamics {
 
   /** The variables, in the order of the plant's q and v: named q(0), ... */
   const VectorX<symbolic::Variable>& q() const { return q_; }
+  /** Velocities, nv of them, named v(0), ... */
   const VectorX<symbolic::Variable>& v() const { return v_; }
+  /** Accelerations v̇, nv of them, named vdot(0), ... */
   const VectorX<symbolic::Variable>& vdot() const { return vdot_; }
   /** Generalized forces, applied to the joints. */
   const VectorX<symbolic::Variable>& tau() const { return tau_; }
@@ -42,15 +44,16 @@ class SymbolicDynamics {
   engine::ModelParameters<symbolic::Expression>& parameters() {
     return parameters_;
   }
+  /** Returns the structure that parameters() belong to. */
   const engine::Model& model() const { return model_; }
 
-  /** M(q), nv x nv. */
+  /** Returns the mass matrix M(q), nv x nv. */
   MatrixX<symbolic::Expression> CalcMassMatrix() const;
-  /** C(q, v) v, nv. */
+  /** Returns the bias term C(q, v) v, nv. */
   VectorX<symbolic::Expression> CalcBiasTerm() const;
-  /** g(q), nv. */
+  /** Returns gravity's generalized forces g(q), nv. */
   VectorX<symbolic::Expression> CalcGravityGeneralizedForces() const;
-  /** tau(q, v, v̇), nv. */
+  /** Returns the forces tau(q, v, v̇), nv. */
   VectorX<symbolic::Expression> CalcInverseDynamics() const;
   /** v̇(q, v, tau), nv.
   @throws engine::SingularInertia if a joint is known to move no inertia.
@@ -62,15 +65,19 @@ class SymbolicDynamics {
   dq is by the entries of q, nv x nq; times N(q) it is what the plant's
   CalcInverseDynamicsDerivatives() calls dtau_dq. dv is nv x nv. */
   struct InverseDynamicsDerivatives {
+    /** ∂tau/∂q, nv x nq, and ∂tau/∂v, nv x nv. */
     MatrixX<symbolic::Expression> dq, dv;
   };
+  /** Returns the derivatives of tau(q, v, v̇). */
   InverseDynamicsDerivatives CalcInverseDynamicsDerivatives() const;
   /** Derivatives of CalcForwardDynamics(): dq is nv x nq, as above; dv and
   dtau, which is M⁻¹, are nv x nv. By the implicit function theorem, only
   inverse dynamics is differentiated. @throws as CalcForwardDynamics(). */
   struct ForwardDynamicsDerivatives {
+    /** ∂v̇/∂q, ∂v̇/∂v and ∂v̇/∂tau. */
     MatrixX<symbolic::Expression> dq, dv, dtau;
   };
+  /** Returns the derivatives of v̇(q, v, tau). */
   ForwardDynamicsDerivatives CalcForwardDynamicsDerivatives() const;
 
   /** X_WF(q) of a frame F: R_WF and p_WoFo_W.

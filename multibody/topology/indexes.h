@@ -51,6 +51,8 @@ class IndexedVector : public std::vector<Value> {
  public:
   using Base::Base;
 
+  /** Returns the value of an index or a plain integer; none of the four checks
+  it. */
   Value& operator[](Index i) { return Base::operator[](int(i)); }
   const Value& operator[](Index i) const { return Base::operator[](int(i)); }
   Value& operator[](int i) { return Base::operator[](i); }

@@ -10,8 +10,11 @@ in the user's sense; either may turn out to be the inboard one. Names, frames
 and joint types are the caller's business, who finds them by these indices. */
 class LinkJointGraph {
  public:
+  /** A joint, by the links it connects. */
   struct Joint {
+    /** The parent in the user's sense; its outboard or inboard end. */
     int parent_link{};
+    /** The child in the user's sense. */
     int child_link{};
   };
 
@@ -25,7 +28,10 @@ class LinkJointGraph {
 
   /** The links, the world among them. */
   int num_links() const { return num_links_; }
+  /** Returns how many joints were added. */
   int num_joints() const { return static_cast<int>(joints_.size()); }
+  /** Returns the joints, in the order added; a reference until the next
+  AddJoint(). */
   const std::vector<Joint>& joints() const { return joints_; }
 
  private:

@@ -12,9 +12,13 @@ a new link, the shadow of the child (its parent end, of the parent, if the child
 is the world). A shadow is to share the mass of its primary link, and a
 constraint is to weld them together. */
 struct CutGraph {
+  /** A link that was added in place of a joint's end. */
   struct Shadow {
+    /** The new link. */
     LinkIndex link{};
+    /** The link whose mass it shares. */
     LinkIndex primary_link{};
+    /** The joint that was cut. */
     int joint{};
   };
   /** The links and joints there were, under their numbers, then the shadows. */

@@ -18,6 +18,7 @@ own: links that are no joint's child first, in link order. A subtree is the
 range [i, subtree_end) of mobods. Children follow in joint order. */
 class SpanningForest {
  public:
+  /** A link's place in the forest. */
   struct Mobod {
     /** The link this mobod carries. */
     LinkIndex link{};
@@ -38,8 +39,12 @@ class SpanningForest {
   /** Grows the forest; the cost is linear in links and joints. */
   explicit SpanningForest(const LinkJointGraph& graph);
 
+  /** Returns how many mobods there are, the world among them. */
   int num_mobods() const { return static_cast<int>(mobods_.size()); }
+  /** Returns all mobods, the world first. */
   const IndexedVector<MobodIndex, Mobod>& mobods() const { return mobods_; }
+  /** Returns a mobod.
+  @throws std::out_of_range if there is none of this index. */
   const Mobod& mobod(MobodArgument i) const { return mobods_.at(i); }
 
   /** The mobod that carries a link. @throws std::out_of_range. */

@@ -16,6 +16,7 @@ class BallRpyJoint final
     : public internal::RpyCoordinates<internal::BallJoint<BallRpyJoint, T>> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(BallRpyJoint);
+  /** The value of type_name(). */
   static constexpr char kTypeName[] = "ball_rpy";
 
   /** @param damping [N·m·s]: a torque -damping w_FM. */

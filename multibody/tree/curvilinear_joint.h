@@ -25,6 +25,7 @@ class CurvilinearJoint final
   using Path = trajectories::PiecewiseConstantCurvatureTrajectory<double>;
 
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(CurvilinearJoint);
+  /** The value of type_name(). */
   static constexpr char kTypeName[] = "curvilinear";
 
   /** With the path's ends as position limits, or none if it is periodic.
@@ -43,23 +44,32 @@ class CurvilinearJoint final
   /** X_FM by the distance. */
   const Path& get_trajectory() const { return path_; }
 
+  /** The distance along the path [m], a reference into `context`. */
   const T& get_distance(const systems::Context<T>& context) const {
     return this->GetOnePosition(context);
   }
+  /** Sets the distance along the path [m].
+  @throws std::logic_error if it is not finite. */
   const CurvilinearJoint<T>& set_distance(systems::Context<T>* context,
                                           const T& distance) const {
     this->SetPositions(context, VectorX<T>::Constant(1, distance));
     return *this;
   }
+  /** The speed along the path [m/s], a reference into `context`. */
   const T& get_tangential_velocity(const systems::Context<T>& context) const {
     return this->GetOneVelocity(context);
   }
+  /** Sets the speed along the path [m/s].
+  @throws std::logic_error if it is not finite. */
   const CurvilinearJoint<T>& set_tangential_velocity(
       systems::Context<T>* context, const T& tangential_velocity) const {
     this->SetVelocities(context, VectorX<T>::Constant(1, tangential_velocity));
     return *this;
   }
+  /** The distance that a new Context starts with [m]. */
   double get_default_distance() const { return this->default_positions()[0]; }
+  /** Sets the distance that a new Context starts with [m].
+  @throws std::logic_error if it is not finite. */
   void set_default_distance(double distance) {
     this->set_default_positions(VectorX<double>::Constant(1, distance));
   }

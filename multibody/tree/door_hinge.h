@@ -64,7 +64,9 @@ class DoorHinge final
   DoorHinge(const RevoluteJoint<T>& joint, const DoorHingeConfig& config);
   ~DoorHinge() override;
 
+  /** The hinge that the torques act on. */
   const RevoluteJoint<T>& joint() const { return joint_; }
+  /** The parameters that were given to the constructor. */
   const DoorHingeConfig& config() const { return config_; }
 
   /** @name The same, as functions of angle [rad] and rate [rad/s]
@@ -73,11 +75,13 @@ class DoorHinge final
   T CalcHingeFrictionalTorque(const T& angular_rate) const;
   /** Returns the torque of spring and catch, [N·m]. */
   T CalcHingeSpringTorque(const T& angle) const;
+  /** Returns the whole torque, of spring, catch and friction, [N·m]. */
   T CalcHingeTorque(const T& angle, const T& angular_rate) const;
-  /** [W] */
+  /** Returns the power of spring and catch, [W]. */
   T CalcHingeConservativePower(const T& angle, const T& angular_rate) const;
+  /** Power of friction, which is never positive, [W]. */
   T CalcHingeNonConservativePower(const T& angular_rate) const;
-  /** [J] */
+  /** Returns the energy that spring and catch store, [J]; 0 at the angle 0. */
   T CalcHingeStoredEnergy(const T& angle) const;
   /** @} */
 

@@ -33,7 +33,9 @@ class EllipsoidDrag final
                 const EllipsoidDragCoefficients& coefficients = {});
   ~EllipsoidDrag() override;
 
+  /** Lengths of the semi-axes along D's axes, [m]. */
   const Vector3<double>& semi_axes() const { return semi_axes_; }
+  /** The coefficients that were given to the constructor. */
   const EllipsoidDragCoefficients& coefficients() const {
     return coefficients_;
   }

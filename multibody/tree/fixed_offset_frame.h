@@ -28,10 +28,14 @@ class FixedOffsetFrame final : public Frame<T> {
   /** @name Without a name
   The model gives one as the frame is added: "frame_" and its index.
   @{ */
+  /** A frame given by its pose X_PF in `P`. */
   FixedOffsetFrame(const Frame<T>& P, const math::RigidTransform<double>& X_PF);
+  /** A frame given by its pose X_BF in the body frame of `bodyB`. */
   FixedOffsetFrame(const RigidBody<T>& bodyB,
                    const math::RigidTransform<double>& X_BF);
+  /** Overload for a pose as an Eigen transform. */
   FixedOffsetFrame(const Frame<T>& P, const Isometry3<double>& X_PF);
+  /** Overload for a pose as an Eigen transform. */
   FixedOffsetFrame(const RigidBody<T>& bodyB, const Isometry3<double>& X_BF);
   /** @} */
   ~FixedOffsetFrame() override;

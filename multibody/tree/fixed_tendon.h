@@ -34,6 +34,7 @@ class FixedTendon final
               double upper_limit = std::numeric_limits<double>::infinity());
   ~FixedTendon() override;
 
+  /** The joints that wind up the tendon, with their coefficients. */
   const std::vector<TendonTerm<T>>& terms() const {
     return static_cast<const internal::LinearCoordinate<T>&>(this->coordinate())
         .terms();

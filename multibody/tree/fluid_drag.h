@@ -25,6 +25,7 @@ class FluidDrag final
             const Vector3<double>& size, const FluidMedium& medium);
   ~FluidDrag() override;
 
+  /** Lengths of the box's edges along D's axes, [m]. */
   const Vector3<double>& size() const { return size_; }
 
  private:

@@ -21,9 +21,11 @@ template <typename T>
 class ForceElement : public MultibodyElement<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ForceElement);
+  /** Makes an element of this model instance. */
   explicit ForceElement(ModelInstanceIndex model_instance);
   ~ForceElement() override;
 
+  /** Index among the force elements of the model; gravity has index 0. */
   ForceElementIndex index() const { return index_; }
 
   /** Adds this element's forces. @throws std::logic_error if `forces` is null
@@ -49,6 +51,8 @@ class ForceElement : public MultibodyElement<T> {
       const internal::PositionKinematicsCache<T>& pc,
       const internal::VelocityKinematicsCache<T>& vc) const = 0;
 
+  /** A copy for a model on another scalar, whose bodies and joints are already
+  there. */
   template <typename ToScalar>
   std::unique_ptr<ForceElement<ToScalar>> CloneToScalar(
       const internal::MultibodyTree<ToScalar>& cloned_tree) const {

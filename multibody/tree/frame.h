@@ -26,28 +26,40 @@ class Frame : public MultibodyElement<T> {
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Frame);
   ~Frame() override;
 
+  /** Index among the frames of the model. */
   FrameIndex index() const { return index_; }
+  /** Name, unique among frames of the model instance. */
   const std::string& name() const { return name_; }
+  /** Name with that of the model instance, as in "arm::tool".
+  @throws std::logic_error if the frame is in no model. */
   ScopedName scoped_name() const;
+  /** Body B that the frame is fixed to. */
   const RigidBody<T>& body() const { return body_; }
+  /** True for the body frame of the world. */
   bool is_world_frame() const;
+  /** True for the frame of a body itself, whose pose in the body is the
+  identity. */
   bool is_body_frame() const { return is_body_frame_; }
 
   /** X_BF, the pose in the body frame, from the parameters in `context`. */
   math::RigidTransform<T> CalcPoseInBodyFrame(
       const systems::Context<T>& context) const;
+  /** R_BF, from the parameters in `context`. */
   math::RotationMatrix<T> CalcRotationMatrixInBodyFrame(
       const systems::Context<T>& context) const;
+  /** X_BF, cached; stale once a parameter of `context` changes. */
   const math::RigidTransform<T>& EvalPoseInBodyFrame(
       const systems::Context<T>& context) const;
   /** X_BF as the model was built; parameters in a Context do not count. */
   math::RigidTransform<T> GetFixedPoseInBodyFrame() const;
+  /** R_BF as the model was built. */
   math::RotationMatrix<T> GetFixedRotationMatrixInBodyFrame() const;
 
   /** X_BQ of a frame Q given by its pose X_FQ in this one. */
   math::RigidTransform<T> CalcOffsetPoseInBody(
       const systems::Context<T>& context,
       const math::RigidTransform<T>& X_FQ) const;
+  /** R_BQ of a frame Q given by its orientation R_FQ in this one. */
   math::RotationMatrix<T> CalcOffsetRotationMatrixInBody(
       const systems::Context<T>& context,
       const math::RotationMatrix<T>& R_FQ) const;
@@ -57,38 +69,44 @@ class Frame : public MultibodyElement<T> {
       const math::RigidTransform<T>& X_FQ) const {
     return DoCalcPoseInBodyFrame(parameters) * X_FQ;
   }
+  /** Computes that rotation from a Context's parameters alone. */
   math::RotationMatrix<T> CalcOffsetRotationMatrixInBody(
       const systems::Parameters<T>& parameters,
       const math::RotationMatrix<T>& R_FQ) const {
     return DoCalcRotationMatrixInBodyFrame(parameters) * R_FQ;
   }
+  /** X_BQ of a frame Q given by X_FQ, with X_BF as the model was built. */
   math::RigidTransform<T> GetFixedOffsetPoseInBody(
       const math::RigidTransform<T>& X_FQ) const;
+  /** R_BQ of a frame Q given by R_FQ, with R_BF as the model was built. */
   math::RotationMatrix<T> GetFixedRotationMatrixInBody(
       const math::RotationMatrix<T>& R_FQ) const;
 
-  /** X_WF. */
+  /** Returns the pose X_WF of this frame. */
   math::RigidTransform<T> CalcPoseInWorld(
       const systems::Context<T>& context) const;
-  /** X_MF. */
+  /** Returns the pose X_MF of this frame in frame M. */
   math::RigidTransform<T> CalcPose(const systems::Context<T>& context,
                                    const Frame<T>& frame_M) const;
+  /** Returns the rotation R_WF. */
   math::RotationMatrix<T> CalcRotationMatrixInWorld(
       const systems::Context<T>& context) const;
+  /** Returns the rotation R_MF. */
   math::RotationMatrix<T> CalcRotationMatrix(const systems::Context<T>& context,
                                              const Frame<T>& frame_M) const;
 
-  /** w_WF_W. */
+  /** Returns the angular velocity w_WF_W; the reference is valid until the
+  state changes. */
   const Vector3<T>& EvalAngularVelocityInWorld(
       const systems::Context<T>& context) const;
-  /** w_MF_E. */
+  /** Returns the angular velocity w_MF_E in a frame M, in the axes of E. */
   Vector3<T> CalcAngularVelocity(const systems::Context<T>& context,
                                  const Frame<T>& measured_in_frame,
                                  const Frame<T>& expressed_in_frame) const;
-  /** V_WF_W. */
+  /** Returns the velocity V_WF_W of this frame. */
   SpatialVelocity<T> CalcSpatialVelocityInWorld(
       const systems::Context<T>& context) const;
-  /** V_MF_E. */
+  /** Returns the velocity V_MF_E in a frame M, in the axes of E. */
   SpatialVelocity<T> CalcSpatialVelocity(const systems::Context<T>& context,
                                          const Frame<T>& frame_M,
                                          const Frame<T>& frame_E) const;
@@ -96,7 +114,8 @@ class Frame : public MultibodyElement<T> {
   other, which CalcSpatialVelocity() gives. */
   SpatialVelocity<T> CalcRelativeSpatialVelocityInWorld(
       const systems::Context<T>& context, const Frame<T>& other_frame) const;
-  /** V_MF_E - V_MO_E. */
+  /** Returns V_MF_E - V_MO_E for another frame O; see
+  CalcRelativeSpatialVelocityInWorld(). */
   SpatialVelocity<T> CalcRelativeSpatialVelocity(
       const systems::Context<T>& context, const Frame<T>& other_frame,
       const Frame<T>& measured_in_frame,
@@ -105,14 +124,14 @@ class Frame : public MultibodyElement<T> {
   inputs. */
   SpatialAcceleration<T> CalcSpatialAccelerationInWorld(
       const systems::Context<T>& context) const;
-  /** A_MF_E. */
+  /** Returns the acceleration A_MF_E in a frame M, in the axes of E. */
   SpatialAcceleration<T> CalcSpatialAcceleration(
       const systems::Context<T>& context, const Frame<T>& measured_in_frame,
       const Frame<T>& expressed_in_frame) const;
-  /** A_WF_W - A_WO_W. */
+  /** Returns A_WF_W - A_WO_W for another frame O. */
   SpatialAcceleration<T> CalcRelativeSpatialAccelerationInWorld(
       const systems::Context<T>& context, const Frame<T>& other_frame) const;
-  /** A_MF_E - A_MO_E. */
+  /** Returns A_MF_E - A_MO_E for another frame O. */
   SpatialAcceleration<T> CalcRelativeSpatialAcceleration(
       const systems::Context<T>& context, const Frame<T>& other_frame,
       const Frame<T>& measured_in_frame,

@@ -25,7 +25,9 @@ class GravityCompensation final
   GravityCompensation(const RigidBody<T>& body, double fraction);
   ~GravityCompensation() override;
 
+  /** Body that the force acts on. */
   const RigidBody<T>& body() const { return body_; }
+  /** Fraction of the weight that is compensated. */
   double fraction() const { return fraction_; }
 
  private:

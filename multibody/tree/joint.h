@@ -32,8 +32,11 @@ struct JointLimits {
   /** No limits for a joint of these sizes. */
   JointLimits(int num_positions, int num_velocities);
 
+  /** Bounds on q, num_positions() elements each. */
   VectorX<double> position_lower, position_upper;
+  /** Bounds on v, num_velocities() elements each. */
   VectorX<double> velocity_lower, velocity_upper;
+  /** Bounds on v̇, num_velocities() elements each. */
   VectorX<double> acceleration_lower, acceleration_upper;
 };
 
@@ -51,32 +54,49 @@ class Joint : public MultibodyElement<T> {
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Joint);
   ~Joint() override;
 
+  /** Index among the joints of the model; it stays if other joints are
+  removed. */
   JointIndex index() const { return index_; }
   /** Counts the joints present, in the order of their indices. */
   int ordinal() const { return ordinal_; }
+  /** Name, unique among joints of the model instance. */
   const std::string& name() const { return name_; }
+  /** Kind of joint, such as "revolute". */
   virtual const std::string& type_name() const = 0;
 
+  /** Body that frame F is fixed to. */
   const RigidBody<T>& parent_body() const;
+  /** Body that frame M is fixed to. */
   const RigidBody<T>& child_body() const;
+  /** Frame F, in which M moves. */
   const Frame<T>& frame_on_parent() const { return frame_on_parent_; }
+  /** Frame M, which moves in F. */
   const Frame<T>& frame_on_child() const { return frame_on_child_; }
 
   /** @name Coordinates
   The starts, in the model's q and v, throw std::logic_error before Finalize().
   @{ */
+  /** Number of positions q of this joint. */
   int num_positions() const { return traits_.nq; }
+  /** Number of velocities v of this joint, its degrees of freedom. */
   int num_velocities() const { return traits_.nv; }
+  /** Index of this joint's first position in the model's q. */
   int position_start() const { return start("position_start", q_start_); }
+  /** Index of this joint's first velocity in the model's v. */
   int velocity_start() const { return start("velocity_start", v_start_); }
-  /** Short names of the coordinates, such as "qw".
+  /** Short name of one of this joint's positions, such as "qw".
   @throws std::out_of_range on a bad index. */
   std::string position_suffix(int position_index_in_joint) const;
+  /** Short name of one of this joint's velocities, such as "wx".
+  @throws std::out_of_range on a bad index. */
   std::string velocity_suffix(int velocity_index_in_joint) const;
+  /** True if M can turn in F. */
   bool can_rotate() const { return traits_.rotates; }
+  /** True if the origin of M can move in F. */
   bool can_translate() const { return traits_.translates; }
-  /** The motion, as the numeric kernels know it. */
+  /** Type of the motion of M in F, as the numeric code distinguishes it. */
   engine::MobilizerType mobilizer_type() const { return traits_.type; }
+  /** Sizes, names and kinds of coordinates of the motion. */
   const engine::MobilizerTraits& mobilizer_traits() const { return traits_; }
   /** @} */
 
@@ -86,16 +106,24 @@ class Joint : public MultibodyElement<T> {
   @{ */
   /** The only position. @throws std::logic_error if there is not just one. */
   const T& GetOnePosition(const systems::Context<T>& context) const;
+  /** The only velocity.
+  @throws std::logic_error if there is not just one. */
   const T& GetOneVelocity(const systems::Context<T>& context) const;
+  /** This joint's positions, num_positions() elements: a view into
+  `context`. */
   Eigen::Ref<const VectorX<T>> GetPositions(
       const systems::Context<T>& context) const;
+  /** This joint's velocities, num_velocities() elements: a view into
+  `context`. */
   Eigen::Ref<const VectorX<T>> GetVelocities(
       const systems::Context<T>& context) const;
+  /** Sets this joint's positions, num_positions() elements. */
   void SetPositions(systems::Context<T>* context,
                     const Eigen::Ref<const VectorX<T>>& positions) const;
+  /** Sets this joint's velocities, num_velocities() elements. */
   void SetVelocities(systems::Context<T>* context,
                      const Eigen::Ref<const VectorX<T>>& velocities) const;
-  /** X_FM. */
+  /** Returns the pose X_FM. */
   math::RigidTransform<T> GetPose(const systems::Context<T>& context) const;
   /** Orientation and position of M in F. */
   std::pair<Eigen::Quaternion<T>, Vector3<T>> GetPosePair(
@@ -104,92 +132,120 @@ class Joint : public MultibodyElement<T> {
   @throws std::logic_error if this type of joint cannot. */
   void SetPose(systems::Context<T>* context,
                const math::RigidTransform<T>& X_FM) const;
+  /** Overload for orientation and position of M in F. */
   void SetPosePair(systems::Context<T>* context, const Quaternion<T>& q_FM,
                    const Vector3<T>& p_FM) const;
-  /** The q for which X_FM is as given, as nearly as the joint allows, and the v
-  for V_FM_F. @throws std::logic_error if this type of joint cannot say. */
+  /** The positions q for which X_FM is as given, as nearly as the joint allows.
+  @throws std::logic_error if this type of joint cannot say. */
   VectorX<T> CalcPositionsForPose(const math::RigidTransform<T>& X_FM) const;
+  /** The velocities v for which V_FM_F is as given, as nearly as the joint
+  allows.
+  @throws std::logic_error if this type of joint cannot say. */
   VectorX<T> CalcVelocitiesForSpatialVelocity(
       const SpatialVelocity<T>& V_FM) const {
     return DoSpatialVelocityToVelocities(V_FM);
   }
-  /** V_FM_F. */
+  /** Returns the velocity V_FM_F. */
   SpatialVelocity<T> GetSpatialVelocity(
       const systems::Context<T>& context) const;
-  /** @throws std::logic_error if this type of joint cannot. */
+  /** Sets v so that V_FM_F is as given, as nearly as the joint allows.
+  @throws std::logic_error if this type of joint cannot. */
   void SetSpatialVelocity(systems::Context<T>* context,
                           const SpatialVelocity<T>& V_FM) const;
   /** @} */
 
   /** @name Locking
   A locked joint does not move, whatever acts on it; the other joints move as if
-  it were a weld. Its velocities are 0 from Lock() on: kinematics, energies,
-  outputs and whatever gives velocities of a Context take them to be, also when
-  the state is given others, by SetVelocities() or directly. Such others are
-  lost: it is at rest when it is unlocked. Positions may be set.
+  it were a weld. Its velocities count as 0 from Lock() on, in kinematics,
+  energies and outputs, even if SetVelocities() or a write to the state gives
+  others. Such values are lost: the joint is at rest when it is unlocked.
+  Positions may be set.
   @{ */
+  /** Locks the joint and sets its velocities to 0. */
   void Lock(systems::Context<T>* context) const;
+  /** Unlocks the joint, at rest if it was locked. */
   void Unlock(systems::Context<T>* context) const;
+  /** True after Lock(), until Unlock(). */
   bool is_locked(const systems::Context<T>& context) const;
   /** @} */
 
   /** @name Damping
   Viscous: the generalized force is -damping ∘ v.
   @{ */
+  /** Damping that a new Context starts with, num_velocities() elements. */
   const VectorX<double>& default_damping_vector() const {
     return default_damping_;
   }
-  /** @throws std::logic_error if a coefficient is negative or not finite, or
+  /** Sets the damping that a new Context starts with.
+  @throws std::logic_error if a coefficient is negative or not finite, or
   after Finalize(): use SetDampingVector() then. */
   void set_default_damping_vector(const VectorX<double>& damping);
+  /** Damping in `context`, num_velocities() elements. */
   const VectorX<T>& GetDampingVector(const systems::Context<T>& context) const;
+  /** Sets damping in `context`.
+  @throws std::logic_error if a coefficient is negative or not finite, or the
+  size is wrong. */
   void SetDampingVector(systems::Context<T>* context,
                         const VectorX<T>& damping) const;
   /** @} */
 
   /** @name Dry friction
-  Coulomb's: it opposes each velocity with up to so much force, [N·m] or [N],
-  and holds the joint against less. Regularized: a discrete model lets a held
-  joint creep with a thousandth of the speed that a step's load would give to
-  the joint's inertia; in a continuous one friction grows linearly up to the
+  Coulomb's: it opposes each velocity with up to this force, [N·m] or [N], and
+  holds the joint against smaller ones. Regularized: a discrete model lets a
+  held joint creep with a thousandth of the speed that a step's load would give
+  to the joint's inertia; in a continuous one friction grows linearly up to the
   stiction tolerance, here in [rad/s] or [m/s].
   @{ */
+  /** Friction that a new Context starts with, num_velocities() elements. */
   const VectorX<double>& default_friction_vector() const {
     return default_friction_;
   }
-  /** @throws std::logic_error if a coefficient is negative or not finite, or
+  /** Sets the friction that a new Context starts with.
+  @throws std::logic_error if a coefficient is negative or not finite, or
   after Finalize(): use SetFrictionVector() then. */
   void set_default_friction_vector(const VectorX<double>& friction);
+  /** Friction in `context`, num_velocities() elements. */
   const VectorX<T>& GetFrictionVector(const systems::Context<T>& context) const;
+  /** Sets friction in `context`.
+  @throws std::logic_error if a coefficient is negative or not finite, or the
+  size is wrong. */
   void SetFrictionVector(systems::Context<T>* context,
                          const VectorX<T>& friction) const;
   /** @} */
 
   /** @name Armature
-  What the joint feels of rotors and gears besides those of its actuators
-  [kg·m² or kg]: each number adds to its velocity's place on the diagonal of the
-  mass matrix, and nothing else. A reader of MJCF needs it, where any joint may
-  have some.
+  Inertia of rotors and gears besides those of the joint's actuators, [kg·m²] or
+  [kg]: each number is added to the mass matrix, on the diagonal at its
+  velocity, and has no other effect. Any joint of an MJCF file may have some.
   @{ */
+  /** The armature, num_velocities() elements. */
   const VectorX<double>& default_armature_vector() const {
     return default_armature_;
   }
-  /** @throws std::logic_error if a number is negative or not finite, or after
+  /** Sets the armature.
+  @throws std::logic_error if a number is negative or not finite, or after
   Finalize(). */
   void set_default_armature_vector(const VectorX<double>& armature);
   /** @} */
 
   /** @name Defaults
   @{ */
+  /** Positions that a new Context starts with, num_positions() elements. */
   const VectorX<double>& default_positions() const {
     return default_positions_;
   }
+  /** Sets the default positions, also after Finalize().
+  @throws std::logic_error if the size is wrong or a value not finite. */
   void set_default_positions(const VectorX<double>& default_positions);
+  /** X_FM at the default positions. */
   math::RigidTransform<double> GetDefaultPose() const;
+  /** Orientation and position of M in F at the default positions. */
   std::pair<Eigen::Quaternion<double>, Vector3<double>> GetDefaultPosePair()
       const;
-  /** @throws std::logic_error if this type of joint cannot. */
+  /** Sets the default positions so that X_FM is as given.
+  @throws std::logic_error if this type of joint cannot. */
   void SetDefaultPose(const math::RigidTransform<double>& X_FM);
+  /** Overload of SetDefaultPose() for orientation and position of M in F. */
   void SetDefaultPosePair(const Quaternion<double>& q_FM,
                           const Vector3<double>& p_FM);
   /** @} */
@@ -203,43 +259,57 @@ class Joint : public MultibodyElement<T> {
                            EigenPtr<VectorX<double>> q) const;
 
   /** @name Limits
-  Position limits act in both modes (there is none on a quaternion); velocity
-  and acceleration limits are for planners to read. Setters throw
-  std::logic_error if a size is wrong, a bound is NaN, a lower bound exceeds its
-  upper bound, or, for positions, after Finalize().
+  Position limits act in continuous and discrete models (there are none on a
+  quaternion); velocity and acceleration limits are for planners to read.
+  Setters throw std::logic_error if a size is wrong, a bound is NaN, a lower
+  bound exceeds its upper bound, or, for positions, after Finalize().
   @{ */
+  /** Lower bounds on q, num_positions() elements, -infinity for none. */
   const VectorX<double>& position_lower_limits() const {
     return limits_.position_lower;
   }
+  /** Upper bounds on q, num_positions() elements, infinity for none. */
   const VectorX<double>& position_upper_limits() const {
     return limits_.position_upper;
   }
+  /** Lower bounds on v, num_velocities() elements. */
   const VectorX<double>& velocity_lower_limits() const {
     return limits_.velocity_lower;
   }
+  /** Upper bounds on v, num_velocities() elements. */
   const VectorX<double>& velocity_upper_limits() const {
     return limits_.velocity_upper;
   }
+  /** Lower bounds on v̇, num_velocities() elements. */
   const VectorX<double>& acceleration_lower_limits() const {
     return limits_.acceleration_lower;
   }
+  /** Upper bounds on v̇, num_velocities() elements. */
   const VectorX<double>& acceleration_upper_limits() const {
     return limits_.acceleration_upper;
   }
+  /** Sets the bounds on q, num_positions() elements each. */
   void set_position_limits(const VectorX<double>& lower_limits,
                            const VectorX<double>& upper_limits);
+  /** Sets the bounds on v, num_velocities() elements each. */
   void set_velocity_limits(const VectorX<double>& lower_limits,
                            const VectorX<double>& upper_limits);
+  /** Sets the bounds on v̇, num_velocities() elements each. */
   void set_acceleration_limits(const VectorX<double>& lower_limits,
                                const VectorX<double>& upper_limits);
   /** @} */
 
   /** @name Forces
   @{ */
-  /** Adds a generalized force on one of this joint's velocities. */
+  /** Adds the generalized force `joint_tau`, [N·m] or [N], on one of this
+  joint's velocities.
+  @throws std::out_of_range unless 0 <= joint_dof < num_velocities().
+  @throws std::logic_error if the force is not finite, or `forces` is null or of
+  another size. */
   void AddInOneForce(const systems::Context<T>& context, int joint_dof,
                      const T& joint_tau, MultibodyForces<T>* forces) const;
-  /** Adds this joint's damping forces. */
+  /** Adds this joint's damping forces, -damping ∘ v.
+  @throws std::logic_error if `forces` is null or of another size. */
   void AddInDamping(const systems::Context<T>& context,
                     MultibodyForces<T>* forces) const;
   /** @} */

@@ -60,7 +60,9 @@ class JointActuator final : public MultibodyElement<T> {
                 double effort_limit = std::numeric_limits<double>::infinity());
   ~JointActuator() override;
 
+  /** Index among the actuators of the model. */
   JointActuatorIndex index() const { return index_; }
+  /** Name, unique among actuators of the model instance. */
   const std::string& name() const { return name_; }
   /** The joint, or the first joint of the tendon.
   @throws std::logic_error if the tendon is a spatial one. */
@@ -68,7 +70,9 @@ class JointActuator final : public MultibodyElement<T> {
   /** The joints that it acts on: `joint()` with the coefficient 1, or those of
   the tendon; none for a spatial tendon. */
   const std::vector<TendonTerm<T>>& terms() const { return linear_.terms(); }
+  /** True if the actuator acts on a tendon of either kind. */
   bool acts_on_tendon() const { return acts_on_tendon_; }
+  /** True if the actuator acts on a SpatialTendon. */
   bool acts_on_spatial_tendon() const { return tendon_ != nullptr; }
   /** Returns the joints that it acts on, each once, in the order of its terms;
   for a spatial tendon those that may change its length, by index.
@@ -77,7 +81,10 @@ class JointActuator final : public MultibodyElement<T> {
   /** Returns the coordinate that the actuator acts along: the position of its
   joint, or the length of its tendon. */
   const internal::ScalarCoordinate<T>& coordinate() const;
+  /** Largest output of the PD controller, [N·m] or [N]; infinite for none. */
   double effort_limit() const { return effort_limit_; }
+  /** Number of inputs: 1 for a tendon, else the joint's number of
+  velocities. */
   int num_inputs() const;
   /** Where this actuator's input begins in the whole model's actuation.
   @throws std::logic_error before Finalize(). */
@@ -87,6 +94,8 @@ class JointActuator final : public MultibodyElement<T> {
   @throws std::logic_error if the size of `u` is not the model's. */
   const Eigen::Ref<const VectorX<T>> get_actuation_vector(
       const VectorX<T>& u) const;
+  /** Writes this actuator's part of the whole model's actuation `u`.
+  @throws std::logic_error if a size is wrong or `u` is null. */
   void set_actuation_vector(const Eigen::Ref<const VectorX<T>>& u_actuator,
                             EigenPtr<VectorX<T>> u) const;
   /** Adds a generalized force on the actuated joint, or `tau` times their
@@ -99,34 +108,48 @@ class JointActuator final : public MultibodyElement<T> {
   Setters throw std::logic_error if a value is not finite, or the inertia
   negative, or if the actuator of a tendon is given an inertia.
   @{ */
+  /** Rotor inertia that a new Context starts with. */
   double default_rotor_inertia() const { return default_rotor_inertia_; }
+  /** Gear ratio that a new Context starts with. */
   double default_gear_ratio() const { return default_gear_ratio_; }
+  /** Sets the rotor inertia that a new Context starts with. */
   void set_default_rotor_inertia(double rotor_inertia);
+  /** Sets the gear ratio that a new Context starts with. */
   void set_default_gear_ratio(double gear_ratio);
+  /** Inertia that the rotor adds to the joint's, gear_ratio² rotor_inertia. */
   double default_reflected_inertia() const {
     return default_gear_ratio_ * default_gear_ratio_ * default_rotor_inertia_;
   }
+  /** Rotor inertia in `context`. */
   const T& rotor_inertia(const systems::Context<T>& context) const;
+  /** Gear ratio in `context`. */
   const T& gear_ratio(const systems::Context<T>& context) const;
+  /** Sets the rotor inertia in `context`. */
   void SetRotorInertia(systems::Context<T>* context,
                        const T& rotor_inertia) const;
+  /** Sets the gear ratio in `context`. */
   void SetGearRatio(systems::Context<T>* context, const T& gear_ratio) const;
+  /** Inertia that the rotor adds to the joint's in `context`. */
   T calc_reflected_inertia(const systems::Context<T>& context) const;
   /** @} */
 
   /** @name PD control
   u = clamp(-p (q - qd) - d (v - vd) + u_ff) within the effort limit.
   @{ */
+  /** True after set_controller_gains(). */
   bool has_controller() const { return gains_.has_value(); }
   /** Sets the gains. After Finalize() it can only replace gains that were set
   before; it acts at once in every Context.
   @throws std::logic_error if a gain is negative or not finite, or if gains are
   set for the first time after Finalize(). */
   void set_controller_gains(PdControllerGains gains);
-  /** @throws std::logic_error if there is no controller. */
+  /** Returns the gains of the controller.
+  @throws std::logic_error if there is no controller. */
   const PdControllerGains& get_controller_gains() const;
   /** @} */
 
+  /** A copy for a model on another scalar, whose joints and force elements are
+  already there. */
   template <typename ToScalar>
   std::unique_ptr<JointActuator<ToScalar>> CloneToScalar(
       const internal::MultibodyTree<ToScalar>& cloned_tree) const {

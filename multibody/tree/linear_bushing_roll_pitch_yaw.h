@@ -48,22 +48,30 @@ class LinearBushingRollPitchYaw final
                             const Vector3<double>& force_damping_constants);
   ~LinearBushingRollPitchYaw() override;
 
+  /** Body L0, which frame A is fixed to. */
   const RigidBody<T>& link0() const;
+  /** Body L1, which frame C is fixed to. */
   const RigidBody<T>& link1() const;
+  /** Frame A. */
   const Frame<T>& frameA() const { return frameA_; }
+  /** Frame C. */
   const Frame<T>& frameC() const { return frameC_; }
 
   /** @name Defaults
   @{ */
+  /** Stiffness of roll, pitch and yaw, [N·m/rad]. */
   const Vector3<double>& torque_stiffness_constants() const {
     return defaults_[kTorqueStiffness];
   }
+  /** Damping of roll, pitch and yaw, [N·m·s/rad]. */
   const Vector3<double>& torque_damping_constants() const {
     return defaults_[kTorqueDamping];
   }
+  /** Stiffness along the axes of B, [N/m]. */
   const Vector3<double>& force_stiffness_constants() const {
     return defaults_[kForceStiffness];
   }
+  /** Damping along the axes of B, [N·s/m]. */
   const Vector3<double>& force_damping_constants() const {
     return defaults_[kForceDamping];
   }
@@ -72,34 +80,42 @@ class LinearBushingRollPitchYaw final
   /** @name Parameters
   Setters throw std::logic_error for a value that is negative or not finite.
   @{ */
+  /** Stiffness of roll, pitch and yaw in `context`, [N·m/rad]. */
   Vector3<T> GetTorqueStiffnessConstants(
       const systems::Context<T>& context) const {
     return Get(context, kTorqueStiffness);
   }
+  /** Damping of roll, pitch and yaw in `context`, [N·m·s/rad]. */
   Vector3<T> GetTorqueDampingConstants(
       const systems::Context<T>& context) const {
     return Get(context, kTorqueDamping);
   }
+  /** Stiffness along the axes of B in `context`, [N/m]. */
   Vector3<T> GetForceStiffnessConstants(
       const systems::Context<T>& context) const {
     return Get(context, kForceStiffness);
   }
+  /** Damping along the axes of B in `context`, [N·s/m]. */
   Vector3<T> GetForceDampingConstants(
       const systems::Context<T>& context) const {
     return Get(context, kForceDamping);
   }
+  /** Sets the stiffness of roll, pitch and yaw, [N·m/rad]. */
   void SetTorqueStiffnessConstants(systems::Context<T>* context,
                                    const Vector3<T>& torque_stiffness) const {
     Set(context, kTorqueStiffness, torque_stiffness);
   }
+  /** Sets the damping of roll, pitch and yaw, [N·m·s/rad]. */
   void SetTorqueDampingConstants(systems::Context<T>* context,
                                  const Vector3<T>& torque_damping) const {
     Set(context, kTorqueDamping, torque_damping);
   }
+  /** Sets the stiffness along the axes of B, [N/m]. */
   void SetForceStiffnessConstants(systems::Context<T>* context,
                                   const Vector3<T>& force_stiffness) const {
     Set(context, kForceStiffness, force_stiffness);
   }
+  /** Sets the damping along the axes of B, [N·s/m]. */
   void SetForceDampingConstants(systems::Context<T>* context,
                                 const Vector3<T>& force_damping) const {
     Set(context, kForceDamping, force_damping);

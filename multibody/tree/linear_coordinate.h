@@ -10,6 +10,7 @@ namespace wyvern::multibody {
 /** A joint of one degree of freedom that contributes to a tendon's length. */
 template <typename T>
 struct TendonTerm {
+  /** The joint; must not be null. */
   const Joint<T>* joint{};
   /** Length per unit of the joint's position, [m/rad] for a length in
   metres. */

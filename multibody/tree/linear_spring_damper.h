@@ -26,12 +26,19 @@ class LinearSpringDamper final
                      double free_length, double stiffness, double damping);
   ~LinearSpringDamper() override;
 
+  /** Body A, which point P is fixed to. */
   const RigidBody<T>& bodyA() const { return bodyA_; }
+  /** Body B, which point Q is fixed to. */
   const RigidBody<T>& bodyB() const { return bodyB_; }
+  /** Position of P in A, [m]. */
   const Vector3<double> p_AP() const { return p_AP_; }
+  /** Position of Q in B, [m]. */
   const Vector3<double> p_BQ() const { return p_BQ_; }
+  /** Distance at which the spring is slack, [m]. */
   double free_length() const { return free_length_; }
+  /** Stiffness, [N/m]. */
   double stiffness() const { return stiffness_; }
+  /** Damping, [N·s/m]. */
   double damping() const { return damping_; }
 
  private:

@@ -30,6 +30,7 @@ class MultibodyElement {
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(MultibodyElement);
   virtual ~MultibodyElement();
 
+  /** The model instance that the element belongs to. */
   ModelInstanceIndex model_instance() const { return model_instance_; }
 
   /** The plant that owns this element; the caller includes multibody_plant.h.
@@ -53,7 +54,8 @@ class MultibodyElement {
       : model_instance_(model_instance) {}
 
   bool has_parent_tree() const { return parent_tree_ != nullptr; }
-  /** @throws std::logic_error if no model owns this element. */
+  /** Returns the model that owns this element.
+  @throws std::logic_error if no model owns this element. */
   const internal::MultibodyTree<T>& get_parent_tree() const {
     if (parent_tree_ == nullptr) ThrowNoParent("model");
     return *parent_tree_;
@@ -71,7 +73,8 @@ class MultibodyElement {
   virtual void DoDeclareParameters(internal::MultibodyTreeSystem<T>*) {}
   virtual void DoSetDefaultParameters(systems::Parameters<T>*) const {}
 
-  /** @throws std::logic_error if the element's system did not make `context`:
+  /** Checks that a Context is of the element's model.
+  @throws std::logic_error if the element's system did not make `context`:
   every accessor that takes a Context asks this first. */
   void ValidateContext(const systems::Context<T>& context) const;
 

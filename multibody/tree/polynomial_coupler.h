@@ -10,7 +10,9 @@ namespace wyvern::multibody {
 
 /** A polynomial of degree 4 about x0: sum of c[k] (x - x0)^k. */
 struct CouplerPolynomial {
+  /** Coefficients, c[k] of the power k. */
   std::array<double, 5> c{};
+  /** Point about which the polynomial is written. */
   double x0{0};
 };
 
@@ -72,8 +74,11 @@ class PolynomialCoupler final
                     const CouplerPolynomial& polynomial);
   ~PolynomialCoupler() override;
 
+  /** Joint with the position q0. */
   const Joint<T>& joint0() const { return gap().joint0(); }
+  /** Joint with the position q1. */
   const Joint<T>& joint1() const { return gap().joint1(); }
+  /** The polynomial p. */
   const CouplerPolynomial& polynomial() const { return gap().polynomial(); }
 
  private:

@@ -17,6 +17,7 @@ class PrismaticJoint final
                                   internal::SingleAxisJoint<T>> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(PrismaticJoint);
+  /** The value of type_name(). */
   static constexpr char kTypeName[] = "prismatic";
 
   /** @param axis of any length but zero; it is normalized.
@@ -33,25 +34,34 @@ class PrismaticJoint final
   /** The unit axis, the same numbers in F and in M. */
   const Vector3<double>& translation_axis() const { return this->axis(); }
 
+  /** The translation [m], a reference into `context`. */
   const T& get_translation(const systems::Context<T>& context) const {
     return this->GetOnePosition(context);
   }
+  /** Sets the translation [m].
+  @throws std::logic_error if it is not finite. */
   const PrismaticJoint<T>& set_translation(systems::Context<T>* context,
                                            const T& translation) const {
     this->SetPositions(context, VectorX<T>::Constant(1, translation));
     return *this;
   }
+  /** The speed [m/s], a reference into `context`. */
   const T& get_translation_rate(const systems::Context<T>& context) const {
     return this->GetOneVelocity(context);
   }
+  /** Sets the speed [m/s].
+  @throws std::logic_error if it is not finite. */
   const PrismaticJoint<T>& set_translation_rate(
       systems::Context<T>* context, const T& translation_rate) const {
     this->SetVelocities(context, VectorX<T>::Constant(1, translation_rate));
     return *this;
   }
+  /** The translation that a new Context starts with [m]. */
   double get_default_translation() const {
     return this->default_positions()[0];
   }
+  /** Sets the translation that a new Context starts with [m].
+  @throws std::logic_error if it is not finite. */
   void set_default_translation(double translation) {
     this->set_default_positions(VectorX<double>::Constant(1, translation));
   }

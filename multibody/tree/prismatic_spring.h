@@ -24,9 +24,11 @@ class PrismaticSpring final
                   double stiffness);
   ~PrismaticSpring() override;
 
+  /** The slider that the spring acts on. */
   const PrismaticJoint<T>& joint() const {
     return static_cast<const PrismaticJoint<T>&>(this->spring_joint());
   }
+  /** Translation at which the spring is slack, [m]. */
   double nominal_position() const { return this->nominal(); }
 
  private:

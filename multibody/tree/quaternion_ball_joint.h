@@ -18,6 +18,7 @@ class QuaternionBallJoint final
           internal::BallJoint<QuaternionBallJoint, T>> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(QuaternionBallJoint);
+  /** The value of type_name(). */
   static constexpr char kTypeName[] = "quaternion_ball";
 
   /** @param damping [N·m·s]: a torque -damping w_FM. */

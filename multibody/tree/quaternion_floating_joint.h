@@ -17,6 +17,7 @@ class QuaternionFloatingJoint final
           internal::FloatingJointOf<QuaternionFloatingJoint, T>> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(QuaternionFloatingJoint);
+  /** The value of type_name(). */
   static constexpr char kTypeName[] = "quaternion_floating";
 
   /** @param angular_damping [N·m·s]: a torque -d w_FM.

@@ -24,9 +24,11 @@ class RevoluteSpring final
                  double stiffness);
   ~RevoluteSpring() override;
 
+  /** The hinge that the spring acts on. */
   const RevoluteJoint<T>& joint() const {
     return static_cast<const RevoluteJoint<T>&>(this->spring_joint());
   }
+  /** Angle at which the spring is slack, [rad]. */
   double nominal_angle() const { return this->nominal(); }
 
  private:

@@ -31,6 +31,7 @@ class RigidBody final : public MultibodyElement<T> {
   RigidBody(
       const std::string& body_name, ModelInstanceIndex model_instance,
       const SpatialInertia<double>& M_BBo_B = SpatialInertia<double>::Zero());
+  /** A body of the default model instance. */
   explicit RigidBody(
       const std::string& body_name,
       const SpatialInertia<double>& M_BBo_B = SpatialInertia<double>::Zero());
@@ -38,23 +39,33 @@ class RigidBody final : public MultibodyElement<T> {
   explicit RigidBody(const SpatialInertia<double>& M_BBo_B);
   ~RigidBody() override;
 
+  /** Index among the bodies of the model; the world has index 0. */
   BodyIndex index() const { return index_; }
+  /** Name, unique among bodies of the model instance. */
   const std::string& name() const { return name_; }
+  /** Name with that of the model instance, as in "arm::hand".
+  @throws std::logic_error if the body is in no model. */
   ScopedName scoped_name() const;
+  /** Frame B. */
   const RigidBodyFrame<T>& body_frame() const { return body_frame_; }
 
   /** @name Default mass properties
   @{ */
+  /** Spatial inertia M_BBo_B about Bo. */
   const SpatialInertia<double>& default_spatial_inertia() const {
     return default_inertia_;
   }
+  /** Mass, [kg]. */
   double default_mass() const { return default_inertia_.get_mass(); }
+  /** Position of the centre of mass, p_BoBcm_B, [m]. */
   const Vector3<double>& default_com() const {
     return default_inertia_.get_com();
   }
+  /** Inertia about Bo of unit mass, in B, [m²]. */
   const UnitInertia<double>& default_unit_inertia() const {
     return default_inertia_.get_unit_inertia();
   }
+  /** I_BBo_B, rotational inertia about Bo, in B, [kg·m²]. */
   RotationalInertia<double> default_rotational_inertia() const {
     return default_inertia_.CalcRotationalInertia();
   }
@@ -64,11 +75,12 @@ class RigidBody final : public MultibodyElement<T> {
   Setters throw std::logic_error if a value is not finite or the resulting
   inertia is not physical.
   @{ */
+  /** Mass in `context`, [kg]. */
   const T& get_mass(const systems::Context<T>& context) const;
-  /** p_BoBcm_B. */
+  /** Returns the centre of mass, p_BoBcm_B, [m]. */
   Vector3<T> CalcCenterOfMassInBodyFrame(
       const systems::Context<T>& context) const;
-  /** M_BBo_B. */
+  /** Returns the spatial inertia M_BBo_B. */
   SpatialInertia<T> CalcSpatialInertiaInBodyFrame(
       const systems::Context<T>& context) const;
   /** Keeps the centre of mass and the unit inertia. */
@@ -80,25 +92,27 @@ class RigidBody final : public MultibodyElement<T> {
   void SetCenterOfMassInBodyFrameAndPreserveCentralInertia(
       systems::Context<T>* context,
       const Vector3<T>& center_of_mass_position) const;
+  /** Sets M_BBo_B in `context`. */
   void SetSpatialInertiaInBodyFrame(systems::Context<T>* context,
                                     const SpatialInertia<T>& M_Bo_B) const;
   /** @} */
 
   /** @name Motion in the world
   @{ */
-  /** X_WB. */
+  /** Returns the pose X_WB; the reference is valid until the state changes. */
   const math::RigidTransform<T>& EvalPoseInWorld(
       const systems::Context<T>& context) const;
-  /** V_WB_W. */
+  /** Returns the velocity V_WB_W; the reference is valid until the state
+  changes. */
   const SpatialVelocity<T>& EvalSpatialVelocityInWorld(
       const systems::Context<T>& context) const;
   /** A_WB_W, from the present state and inputs. */
   const SpatialAcceleration<T>& EvalSpatialAccelerationInWorld(
       const systems::Context<T>& context) const;
-  /** v_WBcm_W. */
+  /** Returns the velocity v_WBcm_W of the centre of mass. */
   Vector3<T> CalcCenterOfMassTranslationalVelocityInWorld(
       const systems::Context<T>& context) const;
-  /** a_WBcm_W. */
+  /** Returns the acceleration a_WBcm_W of the centre of mass. */
   Vector3<T> CalcCenterOfMassTranslationalAccelerationInWorld(
       const systems::Context<T>& context) const;
   /** @} */
@@ -109,6 +123,9 @@ class RigidBody final : public MultibodyElement<T> {
   const SpatialForce<T>& GetForceInWorld(
       const systems::Context<T>& context,
       const MultibodyForces<T>& forces) const;
+  /** Adds the spatial force F_Bo_W to `forces`.
+  @throws std::logic_error if `forces` is null or not of the model's size, or a
+  value not finite. */
   void AddInForceInWorld(const systems::Context<T>& context,
                          const SpatialForce<T>& F_Bo_W,
                          MultibodyForces<T>* forces) const;
@@ -124,26 +141,38 @@ class RigidBody final : public MultibodyElement<T> {
   /** True if the joint that moves this body has six degrees of freedom and ties
   it to the world. */
   bool is_floating() const;
+  /** True if the joint that moves this body has a quaternion. */
   bool has_quaternion_dofs() const;
   /** Where this floating body's coordinates begin in q, and its velocities in
   v. @throws std::logic_error if it is not floating. */
   int floating_positions_start() const;
+  /** Index in v of the first velocity of this floating body.
+  @throws std::logic_error if it is not floating. */
   int floating_velocities_start_in_v() const;
+  /** Short name of a position of this floating body, such as "qw".
+  @throws std::logic_error if it is not floating. */
   std::string floating_position_suffix(int position_index_in_body) const;
+  /** Short name of a velocity of this floating body, such as "wx".
+  @throws std::logic_error if it is not floating. */
   std::string floating_velocity_suffix(int velocity_index_in_body) const;
   /** This body's place in arrays in the compiled, depth-first order, and its
   entry of one of spatial accelerations.
   @throws std::logic_error if the array is not of all bodies. */
   BodyNodeIndex get_node_index() const;
+  /** Does get_node_index(). */
   internal::MobodIndex mobod_index() const { return get_node_index(); }
+  /** The entry of this body in `A_WB_array`, which is in that order. */
   const SpatialAcceleration<T>& get_from_spatial_acceleration_array(
       const std::vector<SpatialAcceleration<T>>& A_WB_array) const;
   /** Locks the joint that moves this body; see Joint::Lock(). */
   void Lock(systems::Context<T>* context) const;
+  /** Unlocks the joint that moves this body; see Joint::Unlock(). */
   void Unlock(systems::Context<T>* context) const;
+  /** True if the joint that moves this body is locked. */
   bool is_locked(const systems::Context<T>& context) const;
   /** @} */
 
+  /** A copy for a model on another scalar. */
   template <typename ToScalar>
   std::unique_ptr<RigidBody<ToScalar>> CloneToScalar(
       const internal::MultibodyTree<ToScalar>&) const {

@@ -61,10 +61,12 @@ class RotationLimit final
   RotationLimit(const QuaternionBallJoint<T>& joint, double largest_angle);
   ~RotationLimit() override;
 
+  /** Ball joint whose rotation is limited. */
   const QuaternionBallJoint<T>& joint() const {
     return static_cast<const internal::RotationAngle<T>&>(this->coordinate())
         .joint();
   }
+  /** Largest angle of the rotation, [rad]. */
   double largest_angle() const { return this->upper_limit(); }
 
  private:

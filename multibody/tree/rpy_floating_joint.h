@@ -18,6 +18,7 @@ class RpyFloatingJoint final
           internal::FloatingJointOf<RpyFloatingJoint, T>> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(RpyFloatingJoint);
+  /** The value of type_name(). */
   static constexpr char kTypeName[] = "rpy_floating";
 
   /** @param angular_damping [N·m·s]: a torque -d w_FM.

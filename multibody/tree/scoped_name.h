@@ -27,14 +27,21 @@ class ScopedName {
   count. Never throws. */
   static ScopedName Parse(std::string_view scoped_name);
 
+  /** Name of the model instance, empty if there is none. */
   std::string_view get_namespace() const;
+  /** Name of the element. */
   std::string_view get_element() const;
-  /** @throws std::logic_error for what the constructor refuses; the name is
+  /** Replaces the name of the model instance.
+  @throws std::logic_error for what the constructor refuses; the name is
   then as it was. */
   void set_namespace(std::string_view namespace_name);
+  /** Replaces the name of the element.
+  @throws std::logic_error for what the constructor refuses; the name is then as
+  it was. */
   void set_element(std::string_view element_name);
   /** "namespace::element", or "element" if there is no namespace. */
   std::string_view get_full() const { return name_; }
+  /** A copy of get_full(). */
   std::string to_string() const { return name_; }
 
  private:

@@ -15,6 +15,7 @@ class ScrewJoint final
     : public internal::TypedJoint<ScrewJoint, T, internal::SingleAxisJoint<T>> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ScrewJoint);
+  /** The value of type_name(). */
   static constexpr char kTypeName[] = "screw";
 
   /** About z. @param damping viscous, of the angle, [N·m·s]. */
@@ -28,36 +29,51 @@ class ScrewJoint final
              double screw_pitch, double damping);
   ~ScrewJoint() override;
 
+  /** The unit axis, the same numbers in F and in M. */
   const Vector3<double>& screw_axis() const { return this->axis(); }
+  /** Metres along the axis per turn. */
   double screw_pitch() const { return pitch_; }
+  /** The angle q [rad], a reference into `context`. */
   const T& get_rotation(const systems::Context<T>& context) const {
     return this->GetOnePosition(context);
   }
+  /** Sets the angle q [rad].
+  @throws std::logic_error if it is not finite. */
   const ScrewJoint<T>& set_rotation(systems::Context<T>* context,
                                     const T& theta) const {
     this->SetPositions(context, VectorX<T>::Constant(1, theta));
     return *this;
   }
+  /** The angular rate [rad/s], a reference into `context`. */
   const T& get_angular_velocity(const systems::Context<T>& context) const {
     return this->GetOneVelocity(context);
   }
+  /** Sets the angular rate [rad/s].
+  @throws std::logic_error if it is not finite. */
   const ScrewJoint<T>& set_angular_velocity(systems::Context<T>* context,
                                             const T& theta_dot) const {
     this->SetVelocities(context, VectorX<T>::Constant(1, theta_dot));
     return *this;
   }
-  /** Along the axis. Setting it throws std::logic_error if the pitch is 0. */
+  /** The translation along the axis, [m]. */
   T get_translation(const systems::Context<T>& context) const {
     return get_rotation(context) * metres_per_radian();
   }
+  /** Sets the angle that gives this translation, [m].
+  @throws std::logic_error if the pitch is 0, here and below. */
   const ScrewJoint<T>& set_translation(systems::Context<T>* context,
                                        const T& z) const;
+  /** The speed along the axis, [m/s]. */
   T get_translational_velocity(const systems::Context<T>& context) const {
     return get_angular_velocity(context) * metres_per_radian();
   }
+  /** Sets the angular rate that gives this speed along the axis, [m/s]. */
   const ScrewJoint<T>& set_translational_velocity(systems::Context<T>* context,
                                                   const T& vz) const;
+  /** The angle that a new Context starts with [rad]. */
   double get_default_rotation() const { return this->default_positions()[0]; }
+  /** Sets the angle that a new Context starts with [rad].
+  @throws std::logic_error if it is not finite. */
   void set_default_rotation(double theta) {
     this->set_default_positions(VectorX<double>::Constant(1, theta));
   }
@@ -66,9 +82,11 @@ class ScrewJoint final
       const Vector<symbolic::Expression, 1>& theta) {
     this->SetRandomPositions(0, theta);
   }
+  /** The translation that a new Context starts with [m]. */
   double get_default_translation() const {
     return get_default_rotation() * metres_per_radian();
   }
+  /** Sets the translation that a new Context starts with [m]. */
   void set_default_translation(const double& z);
 
  private:

@@ -29,7 +29,9 @@ class SpatialTendon final
                 const TendonProperties& properties = {});
   ~SpatialTendon() override;
 
+  /** Name of the tendon. */
   const std::string& name() const { return name_; }
+  /** The parts of the path, in order. */
   const std::vector<TendonSegment<T>>& segments() const {
     return path().segments();
   }

@@ -12,15 +12,18 @@ namespace wyvern::multibody {
 dL/dt, where s is the stretch beyond the resting lengths. The spring is slack
 between the two. */
 struct TendonProperties {
-  /** Resting lengths, the shorter first. */
+  /** Resting lengths, [m] for a length in metres, the shorter first. */
   double shortest{0};
+  /** The longer resting length. */
   double longest{0};
-  /** k and d, not negative. */
+  /** Stiffness k, not negative. */
   double stiffness{0};
+  /** Damping d, not negative. */
   double damping{0};
   /** Limits of L that a plant keeps, as it does for joints; infinite for none.
    */
   double lower_limit{-std::numeric_limits<double>::infinity()};
+  /** Upper limit of L. */
   double upper_limit{std::numeric_limits<double>::infinity()};
 };
 

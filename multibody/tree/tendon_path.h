@@ -15,7 +15,9 @@ class RigidBody;
 /** A point P of a tendon, fixed to a body B. */
 template <typename T>
 struct TendonPoint {
+  /** Body B; must not be null. */
   const RigidBody<T>* body{};
+  /** Position of P in B, [m]. */
   Vector3<double> p_BP{Vector3<double>::Zero()};
 };
 
@@ -24,10 +26,13 @@ frame G fixed to a body B. The sphere is centred at Go, and the cylinder's axis
 is Gz. */
 template <typename T>
 struct TendonObstacle {
+  /** Body B that the shape is fixed to; must not be null. */
   const RigidBody<T>* body{};
+  /** Pose of the shape's frame G in B. */
   math::RigidTransform<double> X_BG{};
   /** [m], positive. */
   double radius{};
+  /** True for a cylinder, false for a sphere. */
   bool is_cylinder{};
   /** A point S outside the shape; the tendon passes the shape on the side of S.
   Without it the tendon takes the shorter way. */
@@ -39,9 +44,13 @@ bends around an obstacle in its way. Its length counts 1 / divisor: a tendon
 that a pulley splits in two has a divisor of 2 on each. */
 template <typename T>
 struct TendonSegment {
+  /** First point. */
   TendonPoint<T> start;
+  /** Last point. */
   TendonPoint<T> end;
+  /** Shape to bend around, if any. */
   std::optional<TendonObstacle<T>> obstacle{};
+  /** Number by which the length of this part is divided, positive. */
   double divisor{1};
 };
 

@@ -19,23 +19,31 @@ class UniformGravityFieldElement final
     : public internal::TypedForceElement<UniformGravityFieldElement, T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(UniformGravityFieldElement);
+  /** Strength of Earth's gravity, [m/s²]. */
   static constexpr double kDefaultStrength = 9.81;
 
+  /** Gravity of kDefaultStrength along -Wz. */
   UniformGravityFieldElement();
   /** @param g_W [m/s²]. @throws std::logic_error if it is not finite. */
   explicit UniformGravityFieldElement(Vector3<double> g_W);
+  /** Gravity g_W that does not act on some model instances and bodies.
+  @throws std::logic_error if g_W is not finite. */
   UniformGravityFieldElement(
       Vector3<double> g_W,
       std::set<ModelInstanceIndex> disabled_model_instances,
       std::set<BodyIndex> disabled_bodies = {});
   ~UniformGravityFieldElement() override;
 
+  /** Acceleration g_W of gravity, in the world, [m/s²]. */
   const Vector3<double>& gravity_vector() const { return g_W_; }
-  /** @throws std::logic_error after Finalize(), or if g_W is not finite. */
+  /** Sets g_W, [m/s²], before Finalize().
+  @throws std::logic_error after Finalize(), or if g_W is not finite. */
   void set_gravity_vector(const Vector3<double>& g_W);
-  /** @throws std::logic_error if there is no such model instance. */
+  /** Returns true if gravity acts on the model instance.
+  @throws std::logic_error if there is no such model instance. */
   bool is_enabled(ModelInstanceIndex model_instance) const;
-  /** @throws std::logic_error after Finalize(), or if there is no such model
+  /** Sets whether gravity acts on the model instance.
+  @throws std::logic_error after Finalize(), or if there is no such model
   instance. */
   void set_enabled(ModelInstanceIndex model_instance, bool is_enabled);
   /** Returns whether gravity acts on the body: neither the body nor its model

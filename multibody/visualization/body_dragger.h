@@ -22,6 +22,7 @@ struct BodyDraggerParams {
   /** Natural frequency [rad/s] and damping ratio of the spring with the mass
   that the body has at the point where it is held. */
   double frequency{15.0};
+  /** Damping ratio; 1 is critical. */
   double damping_ratio{1.0};
   /** Bound of the force, for each kilogram of that mass [m/s²]. */
   double max_acceleration{300.0};

@@ -27,6 +27,7 @@ struct ContactVisualizerParams {
   geometry::Rgba hydro_moment_color{0.55, 0.3, 0.85, 1.0};
   /** The path that everything is below. */
   std::string prefix{"contact_forces"};
+  /** True: removes what was drawn when a simulation is initialized. */
   bool delete_on_initialization_event{true};
   /** Smaller forces are not drawn [N]. */
   double force_threshold{0.01};
@@ -55,6 +56,7 @@ class ContactVisualizer final : public systems::LeafSystem<T> {
   is not positive. */
   explicit ContactVisualizer(std::shared_ptr<geometry::Viewer> viewer,
                              ContactVisualizerParams params = {});
+  /** Scalar-converting copy constructor. */
   template <typename U>
   explicit ContactVisualizer(const ContactVisualizer<U>& other)
       : ContactVisualizer(other.viewer_, other.params_) {
@@ -71,6 +73,7 @@ class ContactVisualizer final : public systems::LeafSystem<T> {
       std::shared_ptr<geometry::Viewer> viewer,
       ContactVisualizerParams params = {});
 
+  /** The port `contact_results`. */
   const systems::InputPort<T>& contact_results_input_port() const {
     return this->get_input_port(0);
   }

@@ -17,7 +17,9 @@ struct FrameVisualizerParams {
   /** Length of bodies' axes, [m]; axes of other frames are half as long, and
   the letters of names a sixth as high. */
   double axis_length{0.1};
+  /** The path that everything is below. */
   std::string prefix{"frames"};
+  /** True: frames are shown until somebody hides them. */
   bool visible_by_default{false};
 };
 

@@ -14,8 +14,11 @@ namespace wyvern::multibody {
 /** How an InertiaVisualizer draws. */
 struct InertiaVisualizerParams {
   double publish_period{1.0 / 64};  // [s]
+  /** Colour of the ellipsoids. */
   geometry::Rgba color{0.2, 0.35, 0.8, 0.6};
+  /** The path that everything is below. */
   std::string prefix{"inertia"};
+  /** True: ellipsoids are shown until somebody hides them. */
   bool visible_by_default{false};
 };
 

@@ -9,6 +9,7 @@ namespace wyvern::visualization {
 
 /** Selects what ApplyVisualizationConfig() adds to a diagram. */
 struct VisualizationConfig {
+  /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(lcm_bus));
@@ -31,10 +32,13 @@ struct VisualizationConfig {
   double publish_period{1.0 / 64};  // [s]
   /** Publish the illustration geometry at "/wyvern/illustration". */
   bool publish_illustration{true};
+  /** Colour of illustration geometry that has none. */
   geometry::Rgba default_illustration_color{0.9, 0.9, 0.9};
   /** Publish the proximity geometry at "/wyvern/proximity", hidden at first. */
   bool publish_proximity{true};
+  /** Colour of proximity geometry that has none. */
   geometry::Rgba default_proximity_color{0.8, 0, 0, 1.0};
+  /** Opacity of that colour, from 0 to 1. */
   double initial_proximity_alpha{0.5};
   /** Forces of contact, at "/wyvern/contact_forces". */
   bool publish_contacts{true};
@@ -44,7 +48,9 @@ struct VisualizationConfig {
   bool publish_frames{true};
   /** Whether to make a Viewer if none is given. */
   bool enable_meshcat_creation{true};
+  /** True: removes what was drawn when a simulation is initialized. */
   bool delete_on_initialization_event{true};
+  /** True: adds a slider of opacity to the page. */
   bool enable_alpha_sliders{false};
 };
 

@@ -38,9 +38,11 @@ class AntiderivativeFunction {
     return problem_->template reset_integrator<Integrator>(
         std::forward<Args>(args)...);
   }
+  /** The integrator. */
   const IntegratorBase<T>& get_integrator() const {
     return problem_->get_integrator();
   }
+  /** The integrator, to change its settings. */
   IntegratorBase<T>& get_mutable_integrator() {
     return problem_->get_mutable_integrator();
   }

@@ -51,7 +51,9 @@ class InitialValueProblem {
     integrator_ = std::move(integrator);
     return result;
   }
+  /** The integrator. */
   const IntegratorBase<T>& get_integrator() const { return *integrator_; }
+  /** The integrator, to change its settings. */
   IntegratorBase<T>& get_mutable_integrator() { return *integrator_; }
 
  private:

@@ -42,6 +42,7 @@ struct RandomSimulationResult {
     std::exception_ptr exception;
   };
 
+  /** Copies the generator; the value is that of a sample that succeeded. */
   explicit RandomSimulationResult(const RandomGenerator& generator,
                                   double value = 0.0)
       : generator_snapshot(generator), output(value) {}

@@ -39,7 +39,9 @@ struct SimulatorConfig {
   double start_time{0.0};
   /** Simulated seconds per second, 0 for as fast as possible. */
   double target_realtime_rate{0.0};
+  /** See Simulator::set_publish_at_initialization(). */
   bool publish_at_initialization{false};
+  /** See Simulator::set_publish_every_time_step(). */
   bool publish_every_time_step{false};
 };
 

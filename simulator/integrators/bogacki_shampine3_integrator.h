@@ -11,6 +11,7 @@ template <typename T>
 class BogackiShampine3Integrator final
     : public internal::ExplicitRungeKutta<T> {
  public:
+  /** `system`, and `context` if given, must outlive this. */
   explicit BogackiShampine3Integrator(const System<T>& system,
                                       Context<T>* context = nullptr);
   ~BogackiShampine3Integrator() final = default;

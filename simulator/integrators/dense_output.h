@@ -22,9 +22,12 @@ class DenseOutput {
 
   /** The length of the solution vector. @throws std::logic_error if empty. */
   int size() const;
+  /** True if there is no solution to evaluate. */
   bool is_empty() const { return do_is_empty(); }
-  /** @throws std::logic_error if empty. */
+  /** Returns the start of the interval on which there is a solution.
+  @throws std::logic_error if empty. */
   const T& start_time() const;
+  /** Likewise for the end of the interval. */
   const T& end_time() const;
 
  protected:

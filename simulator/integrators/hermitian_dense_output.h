@@ -32,11 +32,17 @@ class HermitianDenseOutput final : public StepwiseDenseOutput<T> {
 
     /** The dimension of the state; 0 if there is none yet. */
     int size() const;
-    /** @throws std::logic_error without a moment. */
+    /** Returns the first time.
+    @throws std::logic_error without a moment. */
     const T& start_time() const;
+    /** The last time.
+    @throws std::logic_error without a moment. */
     const T& end_time() const;
+    /** The times of all moments, increasing. */
     const std::vector<T>& get_times() const { return times_; }
+    /** The state of each moment, a column. */
     const std::vector<MatrixX<T>>& get_states() const { return states_; }
+    /** The state's derivative at each moment, a column. */
     const std::vector<MatrixX<T>>& get_state_derivatives() const {
       return state_derivatives_;
     }

@@ -61,9 +61,12 @@ class IntegratorBase {
                           Context<T>* context = nullptr);
   virtual ~IntegratorBase();
 
+  /** The System that is integrated. */
   const System<T>& get_system() const { return system_; }
-  /** @throws std::logic_error if there is no Context. */
+  /** Returns the Context that is integrated.
+  @throws std::logic_error if there is no Context. */
   const Context<T>& get_context() const;
+  /** The Context, or null if there is none. */
   Context<T>* get_mutable_context() { return context_; }
   /** Another Context, or none; Initialize() must follow. This, Initialize(),
   Reset() and all that integrates throw std::logic_error when a step is at work,
@@ -77,10 +80,12 @@ class IntegratorBase {
   void Initialize();
   /** Forgets all settings but the maximum step size, and all results. */
   void Reset();
+  /** True from Initialize() until a new Context or Reset(). */
   bool is_initialized() const { return is_initialized_; }
 
   /** @name Error control
   @{ */
+  /** True if the method estimates the error of a step. */
   virtual bool supports_error_estimation() const = 0;
   /** p if the error estimate goes as h^p; 0 if there is none. */
   virtual int get_error_estimate_order() const = 0;
@@ -99,6 +104,7 @@ class IntegratorBase {
   /** Fixed steps even if errors can be estimated.
   @throws std::logic_error if asked for error control without an estimate. */
   void set_fixed_step_mode(bool flag);
+  /** True if steps are fixed, by choice or for lack of an error estimate. */
   bool get_fixed_step_mode() const {
     return fixed_step_mode_ || !supports_error_estimation();
   }
@@ -112,9 +118,11 @@ class IntegratorBase {
     Eigen::VectorXd& weights = norm_.mutable_generalized_weights();
     return weights.head(weights.size());
   }
+  /** Weights of the other state variables z. */
   const Eigen::VectorXd& get_misc_state_weight_vector() const {
     return norm_.misc_weights();
   }
+  /** Writable; sized by Initialize(). */
   Eigen::VectorBlock<Eigen::VectorXd> get_mutable_misc_state_weight_vector() {
     Eigen::VectorXd& weights = norm_.mutable_misc_weights();
     return weights.head(weights.size());
@@ -123,7 +131,8 @@ class IntegratorBase {
 
   /** @name Step sizes [s]
   @{ */
-  /** @throws std::logic_error unless positive. */
+  /** Sets the largest step size; integrators of fixed step take this size.
+  @throws std::logic_error unless positive. */
   void set_maximum_step_size(const T& max_step_size);
   /** NaN if there is none. */
   const T& get_maximum_step_size() const { return max_step_size_; }
@@ -136,8 +145,10 @@ class IntegratorBase {
   const T& get_initial_step_size_target() const {
     return initial_step_size_target_;
   }
-  /** @throws std::logic_error on a negative size. */
+  /** Sets the step size below which a step counts as too small.
+  @throws std::logic_error on a negative size. */
   void set_requested_minimum_step_size(const T& min_step_size);
+  /** The minimum that was asked for, 0 if none was. */
   const T& get_requested_minimum_step_size() const {
     return requested_min_step_size_;
   }
@@ -151,6 +162,7 @@ class IntegratorBase {
   void set_throw_on_minimum_step_size_violation(bool throws) {
     throw_on_minimum_step_size_violation_ = throws;
   }
+  /** The choice of set_throw_on_minimum_step_size_violation(). */
   bool get_throw_on_minimum_step_size_violation() const {
     return throw_on_minimum_step_size_violation_;
   }
@@ -182,32 +194,43 @@ class IntegratorBase {
 
   /** @name Statistics since construction or ResetStatistics()
   @{ */
+  /** Sets all statistics to what they are before the first step. */
   void ResetStatistics();
+  /** Steps that could not be made, such as for lack of convergence. */
   int64_t get_num_substep_failures() const {
     return statistics_.num_substep_failures;
   }
+  /** Steps that were halved because they could not be made. */
   int64_t get_num_step_shrinkages_from_substep_failures() const {
     return statistics_.num_shrinkages_from_substep_failures;
   }
+  /** Steps that were made smaller because their error was too large. */
   int64_t get_num_step_shrinkages_from_error_control() const {
     return statistics_.num_shrinkages_from_error_control;
   }
+  /** Time derivatives that were computed. */
   int64_t get_num_derivative_evaluations() const {
     return statistics_.num_derivative_evaluations;
   }
+  /** Steps that were accepted. */
   int64_t get_num_steps_taken() const { return statistics_.num_steps_taken; }
+  /** Size of the first step; NaN before it. */
   const T& get_actual_initial_step_size_taken() const {
     return statistics_.actual_initial_step_size;
   }
+  /** Size of the smallest step that error control chose freely; NaN if none. */
   const T& get_smallest_adapted_step_size_taken() const {
     return statistics_.smallest_adapted_step_size;
   }
+  /** Size of the largest step; 0 before the first. */
   const T& get_largest_step_size_taken() const {
     return statistics_.largest_step_size;
   }
+  /** Size of the last step; NaN before the first. */
   const T& get_previous_integration_step_size() const {
     return statistics_.previous_step_size;
   }
+  /** For derived classes: adds to the number of derivatives. */
   void add_derivative_evaluations(double evals) {
     statistics_.num_derivative_evaluations += static_cast<int64_t>(evals);
   }

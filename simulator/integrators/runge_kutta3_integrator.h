@@ -15,6 +15,7 @@ rule within it: three derivatives a step. The Simulator's default. */
 template <typename T>
 class RungeKutta3Integrator final : public internal::ExplicitRungeKutta<T> {
  public:
+  /** `system`, and `context` if given, must outlive this. */
   explicit RungeKutta3Integrator(const System<T>& system,
                                  Context<T>* context = nullptr);
   ~RungeKutta3Integrator() final;
@@ -32,6 +33,7 @@ class RungeKutta3Integrator final : public internal::ExplicitRungeKutta<T> {
   the rest. For T = double only; others never change the method.
   @throws std::logic_error if asked for another T. */
   void set_changes_method_when_stiff(bool changes);
+  /** True if set_changes_method_when_stiff(true) is in force. */
   bool get_changes_method_when_stiff() const { return stiff_ != nullptr; }
   /** Steps since Initialize() that the other method took or tried. */
   int64_t get_num_linearly_implicit_trials() const;

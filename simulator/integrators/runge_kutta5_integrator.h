@@ -10,6 +10,7 @@ next step. For smooth systems and tight accuracies. */
 template <typename T>
 class RungeKutta5Integrator final : public internal::ExplicitRungeKutta<T> {
  public:
+  /** `system`, and `context` if given, must outlive this. */
   explicit RungeKutta5Integrator(const System<T>& system,
                                  Context<T>* context = nullptr);
   ~RungeKutta5Integrator() final = default;

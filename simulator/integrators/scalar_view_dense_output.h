@@ -18,6 +18,7 @@ class ScalarViewDenseOutput final : public ScalarDenseOutput<T> {
   ScalarViewDenseOutput(std::unique_ptr<DenseOutput<T>> base_output, int n);
   ~ScalarViewDenseOutput() final = default;
 
+  /** The dense output that this shows an element of. */
   const DenseOutput<T>* get_base_output() const { return base_output_.get(); }
 
  private:

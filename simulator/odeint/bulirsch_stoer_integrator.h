@@ -17,6 +17,7 @@ nothing else. */
 template <typename T>
 class BulirschStoerIntegrator final : public internal::OdeintIntegrator<T> {
  public:
+  /** `system`, and `context` if given, must outlive this. */
   explicit BulirschStoerIntegrator(const System<T>& system,
                                    Context<T>* context = nullptr);
   ~BulirschStoerIntegrator() final = default;

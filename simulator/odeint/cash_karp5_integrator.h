@@ -9,6 +9,7 @@ estimate, as Boost.Odeint implements it: six derivatives a step. */
 template <typename T>
 class CashKarp5Integrator final : public internal::OdeintIntegrator<T> {
  public:
+  /** `system`, and `context` if given, must outlive this. */
   explicit CashKarp5Integrator(const System<T>& system,
                                Context<T>* context = nullptr);
   ~CashKarp5Integrator() final = default;

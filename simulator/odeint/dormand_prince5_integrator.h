@@ -8,6 +8,7 @@ namespace wyvern::systems {
 template <typename T>
 class DormandPrince5Integrator final : public internal::OdeintIntegrator<T> {
  public:
+  /** `system`, and `context` if given, must outlive this. */
   explicit DormandPrince5Integrator(const System<T>& system,
                                     Context<T>* context = nullptr);
   ~DormandPrince5Integrator() final = default;

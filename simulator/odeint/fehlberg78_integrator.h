@@ -13,6 +13,7 @@ unchecked. */
 template <typename T>
 class Fehlberg78Integrator final : public internal::OdeintIntegrator<T> {
  public:
+  /** `system`, and `context` if given, must outlive this. */
   explicit Fehlberg78Integrator(const System<T>& system,
                                 Context<T>* context = nullptr);
   ~Fehlberg78Integrator() final = default;

@@ -13,17 +13,23 @@ namespace wyvern::report {
 
 /** A figure that the reader should see first. */
 struct Fact {
+  /** Meaning of the figure. */
   std::string label{};
+  /** The figure with its unit. */
   std::string value{};
+  /** A remark in small print; may be empty. */
   std::string note{};
 };
 
 /** Requirement on a run, and whether the run met it. */
 struct Check {
+  /** The requirement. */
   std::string name{};
   /** Value that the run gave, and its limit. */
   std::string value{};
+  /** The limit in words, such as "at most 1e-8 J". */
   std::string bound{};
+  /** True if the run met the requirement. */
   bool passed{};
 };
 
@@ -58,7 +64,8 @@ class Report {
   void AddFacts(const std::vector<Fact>& facts);
   /** A line a check; the page's head says whether all have passed. */
   void AddChecks(const std::vector<Check>& checks);
-  /** @throws std::logic_error naming the row that has not as many cells as
+  /** Adds a table below a heading.
+  @throws std::logic_error naming the row that has not as many cells as
   there are headings. */
   void AddTable(const std::string& heading, const Table& table);
   /** A grid of plots; `note` says in a sentence what to look at. A value that

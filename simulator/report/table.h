@@ -8,7 +8,9 @@ namespace wyvern::report {
 /** A table of texts: one heading per column, rows of as many cells. The first
 column is aligned left, the others right. */
 struct Table {
+  /** Heading of each column. */
   std::vector<std::string> headings{};
+  /** Cells of each row, as many as there are headings. */
   std::vector<std::vector<std::string>> rows{};
 };
 

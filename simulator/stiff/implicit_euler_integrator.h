@@ -18,6 +18,7 @@ cheaper but less robust, and then the one step is kept. */
 template <typename T>
 class ImplicitEulerIntegrator final : public ImplicitIntegrator<T> {
  public:
+  /** `system`, and `context` if given, must outlive this. */
   explicit ImplicitEulerIntegrator(const System<T>& system,
                                    Context<T>* context = nullptr);
   ~ImplicitEulerIntegrator() final = default;
@@ -25,9 +26,11 @@ class ImplicitEulerIntegrator final : public ImplicitIntegrator<T> {
   bool supports_error_estimation() const final { return true; }
   int get_error_estimate_order() const final { return 2; }
 
+  /** True: estimates errors by the implicit trapezoidal rule. Default false. */
   void set_use_implicit_trapezoid_error_estimation(bool flag) {
     use_trapezoid_ = flag;
   }
+  /** The choice of set_use_implicit_trapezoid_error_estimation(). */
   bool get_use_implicit_trapezoid_error_estimation() const {
     return use_trapezoid_;
   }

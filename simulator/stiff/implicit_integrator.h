@@ -27,22 +27,27 @@ class ImplicitIntegrator : public IntegratorBase<T> {
  public:
   ~ImplicitIntegrator() override;
 
+  /** Ways to compute J. */
   enum class JacobianComputationScheme {
     kForwardDifference,  ///< One derivative for each element of the state.
     kCentralDifference,  ///< Two, for better accuracy.
     kAutomatic,          ///< One, of the System converted to AutoDiffXd.
   };
-  /** @throws std::logic_error for kAutomatic if T is not double, or if the
+  /** Sets how the Jacobian J of the derivatives is computed.
+  @throws std::logic_error for kAutomatic if T is not double, or if the
   System cannot be converted to AutoDiffXd. */
   void set_jacobian_computation_scheme(JacobianComputationScheme scheme);
+  /** How J is computed. */
   JacobianComputationScheme get_jacobian_computation_scheme() const {
     return scheme_;
   }
   /** True computes J in every iteration: slow and robust. Default false. */
   void set_use_full_newton(bool flag) { use_full_newton_ = flag; }
+  /** The choice of set_use_full_newton(). */
   bool get_use_full_newton() const { return use_full_newton_; }
   /** Whether J is kept from solve to solve as long as it does. Default true. */
   void set_reuse(bool reuse) { reuse_ = reuse; }
+  /** The choice of set_reuse(). */
   bool get_reuse() const { return reuse_; }
   /** Returns the largest number of Newton iterations of one solve. */
   int max_newton_raphson_iterations() const { return 10; }
@@ -50,10 +55,13 @@ class ImplicitIntegrator : public IntegratorBase<T> {
   /** @name Statistics since construction or ResetStatistics()
   Those of the error estimator are part of the others.
   @{ */
+  /** Computations of J. */
   int64_t get_num_jacobian_evaluations() const { return counts_.jacobians; }
+  /** Iterations of Newton's method. */
   int64_t get_num_newton_raphson_iterations() const {
     return counts_.iterations;
   }
+  /** Factorizations of A. */
   int64_t get_num_iteration_matrix_factorizations() const {
     return counts_.factorizations;
   }
@@ -62,18 +70,23 @@ class ImplicitIntegrator : public IntegratorBase<T> {
   int64_t get_num_derivative_evaluations_for_jacobian() const {
     return counts_.derivatives_for_jacobian;
   }
+  /** Derivatives that error estimates needed. */
   int64_t get_num_error_estimator_derivative_evaluations() const {
     return estimator_counts_.derivatives;
   }
+  /** Derivatives that Jacobians of error estimates needed. */
   int64_t get_num_error_estimator_derivative_evaluations_for_jacobian() const {
     return estimator_counts_.derivatives_for_jacobian;
   }
+  /** Iterations of Newton's method for error estimates. */
   int64_t get_num_error_estimator_newton_raphson_iterations() const {
     return estimator_counts_.iterations;
   }
+  /** Computations of J for error estimates. */
   int64_t get_num_error_estimator_jacobian_evaluations() const {
     return estimator_counts_.jacobians;
   }
+  /** Factorizations of A for error estimates. */
   int64_t get_num_error_estimator_iteration_matrix_factorizations() const {
     return estimator_counts_.factorizations;
   }

@@ -27,6 +27,7 @@ class RadauIntegrator final : public ImplicitIntegrator<T> {
  public:
   static_assert(num_stages >= 1 && num_stages <= 3);
 
+  /** `system`, and `context` if given, must outlive this. */
   explicit RadauIntegrator(const System<T>& system,
                            Context<T>* context = nullptr);
   ~RadauIntegrator() final = default;

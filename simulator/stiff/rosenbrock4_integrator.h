@@ -21,6 +21,7 @@ Newton's method and about reuse mean nothing here. */
 template <typename T>
 class Rosenbrock4Integrator final : public ImplicitIntegrator<T> {
  public:
+  /** `system`, and `context` if given, must outlive this. */
   explicit Rosenbrock4Integrator(const System<T>& system,
                                  Context<T>* context = nullptr);
   ~Rosenbrock4Integrator() final = default;

@@ -21,6 +21,7 @@ kept. */
 template <typename T>
 class VelocityImplicitEulerIntegrator final : public ImplicitIntegrator<T> {
  public:
+  /** `system`, and `context` if given, must outlive this. */
   explicit VelocityImplicitEulerIntegrator(const System<T>& system,
                                            Context<T>* context = nullptr);
   ~VelocityImplicitEulerIntegrator() final = default;

@@ -35,8 +35,11 @@ struct LiveSimulationParams {
 
 /** The sliders of a parameter. */
 struct TunableParams {
+  /** Lower end of the range. */
   double min{-10.0};
+  /** Upper end of the range. */
   double max{10.0};
+  /** Distance of values that a slider can have, positive. */
   double step{0.01};
   /** By default that of the block; elements of more than one are numbered. */
   std::string name{};
@@ -77,6 +80,7 @@ class LiveSimulation {
    */
   void AddTunable(const System<double>& system, NumericParameterIndex parameter,
                   const TunableParams& params = {});
+  /** Overload for the value of a source. */
   void AddTunable(const ConstantVectorSource<double>& source,
                   const TunableParams& params = {}) {
     AddTunable(source, NumericParameterIndex(0), params);
@@ -96,10 +100,14 @@ class LiveSimulation {
   was, at the block that threw it. */
   SimulatorStatus AdvanceTo(double boundary_time);
 
+  /** Ends a pause. */
   void Play();
+  /** Pauses after the step that is under way. */
   void Pause();
+  /** True while the simulation is paused. */
   bool is_paused() const;
 
+  /** The page's diagram, for further settings. */
   geometry::ViewerDiagram& diagram() { return diagram_; }
 
  private:

@@ -48,11 +48,16 @@ class AutoDiffXd {
   AutoDiffXd(double value, const Eigen::MatrixBase<Derived>& derivatives)
       : value_(value), derivatives_(derivatives) {}
 
+  /** The value. */
   double value() const { return value_; }
+  /** The value, to be changed; the derivatives stay. */
   double& value() { return value_; }
+  /** The derivatives, empty for a constant. */
   const AutoDiffDerivatives& derivatives() const { return derivatives_; }
+  /** The derivatives, to be changed. */
   AutoDiffDerivatives& derivatives() { return derivatives_; }
 
+  /** The opposite. */
   template <AutoDiff A>
   friend AutoDiffXd operator-(A&& x) {
     return Scaled<A>(x, -x.value_, -1);
@@ -64,32 +69,39 @@ class AutoDiffXd {
     Combine(value_ + b.value_, 1, 1, b);
     return *this;
   }
+  /** Subtracts a number. */
   AutoDiffXd& operator-=(const AutoDiffXd& b) {
     Combine(value_ - b.value_, 1, -1, b);
     return *this;
   }
+  /** Multiplies by a number. */
   AutoDiffXd& operator*=(const AutoDiffXd& b) {
     Combine(value_ * b.value_, b.value_, value_, b);
     return *this;
   }
+  /** Divides by a number. */
   AutoDiffXd& operator/=(const AutoDiffXd& b) {
     const double inverse = 1 / b.value_, ratio = value_ / b.value_;
     Combine(ratio, inverse, -ratio * inverse, b);
     return *this;
   }
+  /** Adds a constant. */
   AutoDiffXd& operator+=(double b) {
     value_ += b;
     return *this;
   }
+  /** Subtracts a constant. */
   AutoDiffXd& operator-=(double b) {
     value_ -= b;
     return *this;
   }
+  /** Multiplies by a constant. */
   AutoDiffXd& operator*=(double b) {
     value_ *= b;
     derivatives_.ScaleBy(b);
     return *this;
   }
+  /** Divides by a constant. */
   AutoDiffXd& operator/=(double b) {
     value_ /= b;
     derivatives_.ScaleBy(1 / b);
@@ -208,56 +220,68 @@ class AutoDiffXd {
     return a.value_ <=> b;
   }
 
+  /** Square root; its derivatives are infinite or NaN at 0. */
   template <AutoDiff A>
   friend AutoDiffXd sqrt(A&& x) {
     const double root = std::sqrt(x.value_);
     return Scaled<A>(x, root, 0.5 / root);
   }
+  /** Exponential function. */
   template <AutoDiff A>
   friend AutoDiffXd exp(A&& x) {
     const double e = std::exp(x.value_);
     return Scaled<A>(x, e, e);
   }
+  /** Natural logarithm. */
   template <AutoDiff A>
   friend AutoDiffXd log(A&& x) {
     return Scaled<A>(x, std::log(x.value_), 1 / x.value_);
   }
+  /** Sine of an angle [rad]. */
   template <AutoDiff A>
   friend AutoDiffXd sin(A&& x) {
     return Scaled<A>(x, std::sin(x.value_), std::cos(x.value_));
   }
+  /** Cosine of an angle [rad]. */
   template <AutoDiff A>
   friend AutoDiffXd cos(A&& x) {
     return Scaled<A>(x, std::cos(x.value_), -std::sin(x.value_));
   }
+  /** Tangent of an angle [rad]. */
   template <AutoDiff A>
   friend AutoDiffXd tan(A&& x) {
     const double t = std::tan(x.value_);
     return Scaled<A>(x, t, 1 + t * t);
   }
+  /** Angle [rad] of a sine. */
   template <AutoDiff A>
   friend AutoDiffXd asin(A&& x) {
     const double v = x.value_;
     return Scaled<A>(x, std::asin(v), 1 / std::sqrt((1 - v) * (1 + v)));
   }
+  /** Angle [rad] of a cosine. */
   template <AutoDiff A>
   friend AutoDiffXd acos(A&& x) {
     const double v = x.value_;
     return Scaled<A>(x, std::acos(v), -1 / std::sqrt((1 - v) * (1 + v)));
   }
+  /** Angle [rad] of a tangent. */
   template <AutoDiff A>
   friend AutoDiffXd atan(A&& x) {
     const double v = x.value_;
     return Scaled<A>(x, std::atan(v), 1 / (1 + v * v));
   }
+  /** Hyperbolic sine. */
   template <AutoDiff A>
   friend AutoDiffXd sinh(A&& x) {
     return Scaled<A>(x, std::sinh(x.value_), std::cosh(x.value_));
   }
+  /** Hyperbolic cosine. */
   template <AutoDiff A>
   friend AutoDiffXd cosh(A&& x) {
     return Scaled<A>(x, std::cosh(x.value_), std::sinh(x.value_));
   }
+  /** Hyperbolic tangent. */
   template <AutoDiff A>
   friend AutoDiffXd tanh(A&& x) {
     const double t = std::tanh(x.value_);
@@ -268,6 +292,7 @@ class AutoDiffXd {
   friend AutoDiffXd abs(A&& x) {
     return Scaled<A>(x, std::abs(x.value_), x.value_ < 0 ? -1 : 1);
   }
+  /** The square. */
   template <AutoDiff A>
   friend AutoDiffXd abs2(A&& x) {
     return Scaled<A>(x, x.value_ * x.value_, 2 * x.value_);

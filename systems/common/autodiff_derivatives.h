@@ -20,6 +20,7 @@ class AutoDiffDerivatives : public Eigen::Map<Eigen::VectorXd> {
  public:
   using Base = Eigen::Map<Eigen::VectorXd>;
   using Index = Eigen::Index;
+  /** Most elements that are kept in the object itself. */
   static constexpr Index kInlineSize = 16;
 
   /** No elements. */
@@ -31,11 +32,14 @@ class AutoDiffDerivatives : public Eigen::Map<Eigen::VectorXd> {
   /** The vector c a + d b, of equal sizes. */
   AutoDiffDerivatives(double c, const AutoDiffDerivatives& a, double d,
                       const AutoDiffDerivatives& b);
+  /** A copy. */
   AutoDiffDerivatives(const AutoDiffDerivatives& other);
+  /** Takes the elements of `other`, which is empty then. */
   AutoDiffDerivatives(AutoDiffDerivatives&& other) noexcept
       : AutoDiffDerivatives() {
     TakeFrom(&other);
   }
+  /** A copy of any expression of a vector. */
   template <typename Derived>
   explicit AutoDiffDerivatives(const Eigen::MatrixBase<Derived>& values)
       : AutoDiffDerivatives() {
@@ -43,10 +47,12 @@ class AutoDiffDerivatives : public Eigen::Map<Eigen::VectorXd> {
   }
   ~AutoDiffDerivatives() { Free(); }
 
+  /** Becomes a copy of `other`. */
   AutoDiffDerivatives& operator=(const AutoDiffDerivatives& other) {
     if (this != &other) CopyFrom(other);
     return *this;
   }
+  /** Takes the elements of `other`, which is empty then. */
   AutoDiffDerivatives& operator=(AutoDiffDerivatives&& other) noexcept {
     if (this != &other) TakeFrom(&other);
     return *this;
@@ -67,6 +73,7 @@ class AutoDiffDerivatives : public Eigen::Map<Eigen::VectorXd> {
   /** Changes the size; the elements are not specified afterwards unless the
   size is as before. */
   void resize(Index size);
+  /** Overload for Eigen; the number of columns is ignored. */
   void resize(Index rows, Index) { resize(rows); }
   /** Changes the size and keeps the elements that remain; new ones are 0. */
   void conservativeResize(Index size);
@@ -75,7 +82,9 @@ class AutoDiffDerivatives : public Eigen::Map<Eigen::VectorXd> {
   using Base::setZero;
   /** Resizes and fills. */
   AutoDiffDerivatives& setZero(Index size) { return setConstant(size, 0.0); }
+  /** Resizes, and fills with 1. */
   AutoDiffDerivatives& setOnes(Index size) { return setConstant(size, 1.0); }
+  /** Resizes, and fills with a value. */
   AutoDiffDerivatives& setConstant(Index size, double value) {
     resize(size);
     Base::setConstant(value);

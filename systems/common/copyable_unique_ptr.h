@@ -19,9 +19,11 @@ class copyable_unique_ptr : public std::unique_ptr<T> {
   explicit copyable_unique_ptr(const T& object)
       : std::unique_ptr<T>(object.Clone()) {}
 
+  /** Holds a clone of the other's object, or null. */
   copyable_unique_ptr(const copyable_unique_ptr& other)
       : std::unique_ptr<T>(other == nullptr ? nullptr : other->Clone()) {}
   copyable_unique_ptr(copyable_unique_ptr&&) noexcept = default;
+  /** Holds a clone of the other's object, or null; its own is destroyed. */
   copyable_unique_ptr& operator=(const copyable_unique_ptr& other) {
     return *this = copyable_unique_ptr(other);
   }

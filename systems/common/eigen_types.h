@@ -148,6 +148,7 @@ class EigenPtr {
 
   EigenPtr() = default;
   EigenPtr(std::nullptr_t) {}  // NOLINT(runtime/explicit)
+  /** Points where `other` does. */
   EigenPtr(const EigenPtr& other) { Assign(other); }
 
   /** Points at `*m`; a null `m` gives a null EigenPtr. */
@@ -162,16 +163,22 @@ class EigenPtr {
     if (other != nullptr) Reset(*other);
   }
 
+  /** Points where `other` does. */
   EigenPtr& operator=(const EigenPtr& other) {
     Assign(other);
     return *this;
   }
 
+  /** The matrix; must not be null. */
   RefType& operator*() const { return *get(); }
+  /** The matrix; must not be null. */
   RefType* operator->() const { return get(); }
 
+  /** True unless null. */
   explicit operator bool() const { return valid_; }
+  /** True if null. */
   bool operator==(std::nullptr_t) const { return !valid_; }
+  /** True unless null. */
   bool operator!=(std::nullptr_t) const { return valid_; }
 
  private:

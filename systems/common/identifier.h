@@ -29,6 +29,7 @@ class Identifier {
     return Identifier(++last);
   }
 
+  /** True unless default-constructed. */
   bool is_valid() const { return value_ > 0; }
   /** The number itself; 0 if invalid. */
   int64_t get_value() const { return value_; }

@@ -20,8 +20,11 @@ class MemoryFile {
   @throws std::runtime_error naming it if it cannot be read. */
   static MemoryFile Make(const std::filesystem::path& path);
 
+  /** The bytes of the file. */
   const std::string& contents() const { return contents_; }
+  /** The extension in lower case, with the dot; may be empty. */
   const std::string& extension() const { return extension_; }
+  /** The label for messages. */
   const std::string& filename_hint() const { return filename_hint_; }
   /** With at most `contents_limit` bytes of the contents; all, if negative. */
   std::string to_string(int contents_limit = 100) const;

@@ -9,8 +9,10 @@ class NameValue {
  public:
   using value_type = T;
 
+  /** Takes pointers, neither of which may be null. */
   NameValue(const char* name, T* value) : name_(name), value_(value) {}
 
+  /** The name. */
   const char* name() const { return name_; }
   /** May be written to by archives that read. */
   T* value() const { return value_; }

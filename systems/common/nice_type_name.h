@@ -21,6 +21,7 @@ class NiceTypeName {
   static std::string Get(const T& thing) {
     return Get(typeid(thing));
   }
+  /** The name of a type that is known at run time. */
   static std::string Get(const std::type_info& info);
 
   /** Returns the type that a mangled name stands for, or the input if it is not

@@ -18,12 +18,14 @@ class Parallelism {
   template <typename Other>
   Parallelism(Other) = delete;
 
+  /** No threads but the caller's. */
   static Parallelism None() { return Parallelism(); }
   /** As many as the environment variable WYVERN_NUM_THREADS says, or else
   OMP_NUM_THREADS, or else as the hardware runs at once; read once. Values that
   are not numbers from 1 to what the hardware runs are not heeded. */
   static Parallelism Max();
 
+  /** Number of threads, the caller's included; at least 1. */
   int num_threads() const { return num_threads_; }
 
  private:

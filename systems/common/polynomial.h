@@ -27,12 +27,16 @@ class Polynomial {
   @throws std::logic_error if `derivative_order` < 0, here and below. */
   T EvaluateUnivariate(const T& x, int derivative_order = 0) const;
 
+  /** The derivative of an order, as a polynomial. */
   Polynomial Derivative(int derivative_order = 1) const;
   /** The antiderivative whose value at 0 is `integration_constant`. */
   Polynomial Integral(const T& integration_constant = T(0)) const;
 
+  /** Adds a polynomial. */
   Polynomial& operator+=(const Polynomial& other);
+  /** Subtracts a polynomial. */
   Polynomial& operator-=(const Polynomial& other);
+  /** Multiplies by a polynomial. */
   Polynomial& operator*=(const Polynomial& other);
   friend Polynomial operator+(Polynomial a, const Polynomial& b) {
     return a += b;
@@ -43,6 +47,7 @@ class Polynomial {
   friend Polynomial operator*(Polynomial a, const Polynomial& b) {
     return a *= b;
   }
+  /** The polynomial with the opposite sign. */
   Polynomial operator-() const { return Polynomial(-coefficients_); }
 
  private:

@@ -11,13 +11,18 @@ as the distribution applied to them does. Default-constructed, the seed is
 class RandomGenerator {
  public:
   using result_type = std::mt19937::result_type;
+  /** The seed without another. */
   static constexpr result_type default_seed = std::mt19937::default_seed;
 
   RandomGenerator() = default;
+  /** Starts from a seed. */
   explicit RandomGenerator(result_type seed) : engine_(seed) {}
 
+  /** The least number. */
   static constexpr result_type min() { return std::mt19937::min(); }
+  /** The largest number. */
   static constexpr result_type max() { return std::mt19937::max(); }
+  /** The next number. */
   result_type operator()() { return engine_(); }
 
  private:

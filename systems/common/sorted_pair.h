@@ -11,12 +11,16 @@ template <class T>
 class SortedPair {
  public:
   SortedPair() = default;
+  /** Takes two things in any order. */
   SortedPair(const T& a, const T& b) : first_(a), second_(b) {
     if (second_ < first_) std::swap(first_, second_);
   }
 
+  /** The lesser. */
   const T& first() const { return first_; }
+  /** The greater. */
   const T& second() const { return second_; }
+  /** Exchanges the contents of both pairs. */
   void Swap(SortedPair<T>& other) { std::swap(*this, other); }
   /** The pair as in `const auto [a, b] = pair.objects()`. */
   std::pair<T, T> objects() const { return {first_, second_}; }
@@ -28,6 +32,7 @@ class SortedPair {
     if (a.first_ == b.first_) return a.second_ < b.second_;
     return a.first_ < b.first_;
   }
+  /** The lesser for 0, the greater otherwise; for structured binding. */
   template <std::size_t I>
   const T& get() const {
     return I == 0 ? first_ : second_;

@@ -21,7 +21,9 @@ namespace wyvern::schema {
 class Distribution {
  public:
   virtual ~Distribution();
+  /** Draws a number. */
   virtual double Sample(RandomGenerator* generator) const = 0;
+  /** The mean of the numbers that Sample() draws. */
   virtual double Mean() const = 0;
 
  protected:
@@ -33,8 +35,10 @@ class Distribution {
 /** `!Deterministic {value: 1}` */
 struct Deterministic final : public Distribution {
   Deterministic() = default;
+  /** Takes the value. */
   explicit Deterministic(double value_in) : value(value_in) {}
 
+  /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(value));
@@ -42,15 +46,18 @@ struct Deterministic final : public Distribution {
   double Sample(RandomGenerator*) const final { return value; }
   double Mean() const final { return value; }
 
+  /** The value. */
   double value{};
 };
 
 /** `!Gaussian {mean: 0, stddev: 1}` */
 struct Gaussian final : public Distribution {
   Gaussian() = default;
+  /** Takes mean and standard deviation. */
   Gaussian(double mean_in, double stddev_in)
       : mean(mean_in), stddev(stddev_in) {}
 
+  /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(mean));
@@ -59,15 +66,19 @@ struct Gaussian final : public Distribution {
   double Sample(RandomGenerator* generator) const final;
   double Mean() const final { return mean; }
 
+  /** Mean. */
   double mean{};
+  /** Standard deviation, not negative. */
   double stddev{};
 };
 
 /** `!Uniform {min: 0, max: 1}`: in [min, max). */
 struct Uniform final : public Distribution {
   Uniform() = default;
+  /** Takes the ends of the interval. */
   Uniform(double min_in, double max_in) : min(min_in), max(max_in) {}
 
+  /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(min));
@@ -76,24 +87,30 @@ struct Uniform final : public Distribution {
   double Sample(RandomGenerator* generator) const final;
   double Mean() const final { return 0.5 * min + 0.5 * max; }
 
+  /** Lower end. */
   double min{};
+  /** Upper end. */
   double max{};
 };
 
 /** `!UniformDiscrete {values: [1, 2, 4]}`: one of these. */
 struct UniformDiscrete final : public Distribution {
   UniformDiscrete() = default;
+  /** Takes the values. */
   explicit UniformDiscrete(std::vector<double> values_in)
       : values(std::move(values_in)) {}
 
+  /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(values));
   }
   double Sample(RandomGenerator* generator) const final;
-  /** @throws std::logic_error if there are no values. */
+  /** The mean of the values.
+  @throws std::logic_error if there are no values. */
   double Mean() const final;
 
+  /** The values, all equally likely. */
   std::vector<double> values;
 };
 
@@ -111,14 +128,17 @@ Eigen::VectorXd Mean(const std::vector<DistributionVariant>& vec);
 /** Whether it is always the same: a Gaussian of no width is, or a single value.
  */
 bool IsDeterministic(const DistributionVariant& var);
-/** @throws std::logic_error unless IsDeterministic(). */
+/** Returns the number that every draw gives.
+@throws std::logic_error unless IsDeterministic(). */
 double GetDeterministicValue(const DistributionVariant& var);
 
 /** Where a vector comes from; its elements are independent. */
 class DistributionVector {
  public:
   virtual ~DistributionVector();
+  /** Draws a vector. */
   virtual Eigen::VectorXd Sample(RandomGenerator* generator) const = 0;
+  /** The mean of the vectors that Sample() draws. */
   virtual Eigen::VectorXd Mean() const = 0;
 
  protected:
@@ -133,8 +153,10 @@ template <int Size>
 struct DeterministicVector final : public DistributionVector {
   using Vector = Eigen::Matrix<double, Size, 1>;
   DeterministicVector() = default;
+  /** Takes the value. */
   explicit DeterministicVector(const Vector& value_in) : value(value_in) {}
 
+  /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(value));
@@ -142,6 +164,7 @@ struct DeterministicVector final : public DistributionVector {
   Eigen::VectorXd Sample(RandomGenerator*) const final { return value; }
   Eigen::VectorXd Mean() const final { return value; }
 
+  /** The value. */
   Vector value{Vector::Zero(Size < 0 ? 0 : Size)};
 };
 
@@ -152,9 +175,11 @@ struct GaussianVector final : public DistributionVector {
   using Vector = Eigen::Matrix<double, Size, 1>;
   using UpToVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, Size, 1>;
   GaussianVector() = default;
+  /** Takes mean and standard deviations. */
   GaussianVector(const Vector& mean_in, const UpToVector& stddev_in)
       : mean(mean_in), stddev(stddev_in) {}
 
+  /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(mean));
@@ -163,7 +188,9 @@ struct GaussianVector final : public DistributionVector {
   Eigen::VectorXd Sample(RandomGenerator* generator) const final;
   Eigen::VectorXd Mean() const final { return mean; }
 
+  /** Mean of each element. */
   Vector mean{Vector::Zero(Size < 0 ? 0 : Size)};
+  /** Standard deviation of each element, or one for all. */
   UpToVector stddev{UpToVector::Zero(Size < 0 ? 0 : Size)};
 };
 
@@ -172,19 +199,24 @@ template <int Size>
 struct UniformVector final : public DistributionVector {
   using Vector = Eigen::Matrix<double, Size, 1>;
   UniformVector() = default;
+  /** Takes the ends of the intervals. */
   UniformVector(const Vector& min_in, const Vector& max_in)
       : min(min_in), max(max_in) {}
 
+  /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(min));
     a->Visit(WYVERN_NVP(max));
   }
   Eigen::VectorXd Sample(RandomGenerator* generator) const final;
-  /** @throws std::logic_error if the sizes differ. */
+  /** The mean of each element, (min + max) / 2.
+  @throws std::logic_error if the sizes differ. */
   Eigen::VectorXd Mean() const final;
 
+  /** Lower end of each element. */
   Vector min{Vector::Zero(Size < 0 ? 0 : Size)};
+  /** Upper end of each element. */
   Vector max{Vector::Zero(Size < 0 ? 0 : Size)};
 };
 
@@ -200,7 +232,8 @@ std::unique_ptr<DistributionVector> ToDistributionVector(
     const DistributionVectorVariant<Size>& vec);
 template <int Size>
 bool IsDeterministic(const DistributionVectorVariant<Size>& vec);
-/** @throws std::logic_error unless IsDeterministic(). */
+/** Returns the vector that every draw gives.
+@throws std::logic_error unless IsDeterministic(). */
 template <int Size>
 Eigen::VectorXd GetDeterministicValue(
     const DistributionVectorVariant<Size>& vec);

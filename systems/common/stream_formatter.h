@@ -10,6 +10,7 @@ namespace wyvern {
 /** Base of fmt::formatter for types with an operator<<. fmt prints the output
 of the operator; format specifiers are those of a text, such as "{:>20}". */
 struct StreamFormatter : fmt::formatter<std::string_view> {
+  /** Prints the output of the operator. */
   template <typename Value, typename FormatContext>
   auto format(const Value& value, FormatContext& context) const {
     std::ostringstream text;

@@ -41,22 +41,27 @@ class TypeSafeIndex {
     if (!std::in_range<int>(index) || index < 0) ThrowOutOfRange(index);
   }
 
+  /** True unless default-constructed. */
   constexpr bool is_valid() const { return index_ >= 0; }
   constexpr operator int() const { return index_; }  // NOLINT
 
+  /** Steps to the next index. */
   constexpr TypeSafeIndex& operator++() {
     *this = TypeSafeIndex(index_ + 1);
     return *this;
   }
+  /** Steps to the next index, and returns the one before. */
   constexpr TypeSafeIndex operator++(int) {
     TypeSafeIndex before(*this);
     ++*this;
     return before;
   }
+  /** Steps to the index before. */
   constexpr TypeSafeIndex& operator--() {
     *this = TypeSafeIndex(index_ - 1);
     return *this;
   }
+  /** Steps by `i`, which may be negative. */
   constexpr TypeSafeIndex& operator+=(int i) {
     *this = TypeSafeIndex(index_ + i);
     return *this;

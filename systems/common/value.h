@@ -37,6 +37,8 @@ class AbstractValue {
   /** Returns the stored value. @throws std::logic_error if it is not a V. */
   template <typename V>
   const V& get_value() const;
+  /** Returns the stored value, writable.
+  @throws std::logic_error if it is not a V. */
   template <typename V>
   V& get_mutable_value();
   /** Copies `value` in. @throws std::logic_error if it does not hold a V. */
@@ -45,9 +47,11 @@ class AbstractValue {
   /** Returns the stored value, or null if it is not a V. */
   template <typename V>
   const V* maybe_get_value() const;
+  /** Returns the stored value, writable, or null if it is not a V. */
   template <typename V>
   V* maybe_get_mutable_value();
 
+  /** A deep copy. */
   virtual std::unique_ptr<AbstractValue> Clone() const = 0;
   /** Copies what `other` holds. @throws std::logic_error if it is of another
   type. */
@@ -178,8 +182,11 @@ class Value : public AbstractValue {
         storage_(std::in_place, std::forward<Arg>(arg),
                  std::forward<Args>(args)...) {}
 
+  /** The stored value. */
   const V& get_value() const { return storage_.get(); }
+  /** The stored value, writable. */
   V& get_mutable_value() { return storage_.get(); }
+  /** Copies `value` in. */
   void set_value(const V& value) { storage_.set(value); }
 
   std::unique_ptr<AbstractValue> Clone() const override {

@@ -79,6 +79,7 @@ class SavedIds {
   @throws std::logic_error if `stream` is another. */
   static SavedIds& Of(std::istream* stream);
 
+  /** Says what the id `saved` is called now. */
   template <typename Id>
   void Add(int64_t saved, Id id) {
     Table<Id>()[saved] = id;
@@ -89,6 +90,8 @@ class SavedIds {
     const auto found = Table<Id>().find(saved);
     return found == Table<Id>().end() ? nullptr : &found->second;
   }
+  /** The id that `saved` is called now; invalid for 0.
+  @throws std::runtime_error in the last reading if nobody said. */
   template <typename Id>
   Id Get(int64_t saved) {
     if (saved == 0) return Id{};
@@ -115,6 +118,7 @@ class SavedIds {
 class SavedValueStream final : public std::istringstream {
  public:
   using std::istringstream::istringstream;
+  /** The ids of the values in this stream. */
   SavedIds& ids() { return ids_; }
 
  private:

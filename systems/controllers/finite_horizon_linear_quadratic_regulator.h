@@ -24,9 +24,11 @@ struct FiniteHorizonLinearQuadraticRegulatorOptions {
   [t0, tf]; the constant values in the Context if null. x0 needs a
   derivative. */
   const trajectories::Trajectory<double>* x0{nullptr};
+  /** Nominal input over [t0, tf], m x 1. */
   const trajectories::Trajectory<double>* u0{nullptr};
   /** Reference from which the cost measures deviations; x0 and u0 if null. */
   const trajectories::Trajectory<double>* xd{nullptr};
+  /** Reference of the input; see `xd`. */
   const trajectories::Trajectory<double>* ud{nullptr};
 
   /** The input port to control. */
@@ -45,12 +47,19 @@ struct FiniteHorizonLinearQuadraticRegulatorOptions {
 (x - x0)' S (x - x0) + 2 (x - x0)' sx + s0, all functions of time on [t0, tf].
 sx is n x 1 and s0 1 x 1. */
 struct FiniteHorizonLinearQuadraticRegulatorResult {
+  /** Nominal state, n x 1. */
   copyable_unique_ptr<trajectories::Trajectory<double>> x0;
+  /** Nominal input, m x 1. */
   copyable_unique_ptr<trajectories::Trajectory<double>> u0;
+  /** Gain, m x n. */
   copyable_unique_ptr<trajectories::Trajectory<double>> K;
+  /** Quadratic part of the cost, n x n. */
   copyable_unique_ptr<trajectories::Trajectory<double>> S;
+  /** Offset of the input, m x 1. */
   copyable_unique_ptr<trajectories::Trajectory<double>> k0;
+  /** Linear part of the cost, n x 1. */
   copyable_unique_ptr<trajectories::Trajectory<double>> sx;
+  /** Constant part of the cost, 1 x 1. */
   copyable_unique_ptr<trajectories::Trajectory<double>> s0;
 };
 

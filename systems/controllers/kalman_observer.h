@@ -9,7 +9,9 @@ namespace wyvern::systems::controllers {
 /** The gain L of an observer, and the covariance P of the error of its
 estimate. */
 struct KalmanGainResult {
+  /** Gain, n x p. */
   Eigen::MatrixXd L;
+  /** Covariance of the error, n x n. */
   Eigen::MatrixXd P;
 };
 

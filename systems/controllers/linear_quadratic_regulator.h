@@ -9,7 +9,9 @@ namespace wyvern::systems::controllers {
 
 /** u = -K x and the cost from x on, x'Sx. */
 struct LinearQuadraticRegulatorResult {
+  /** Gain, m x n. */
   Eigen::MatrixXd K;
+  /** Matrix of the cost, n x n. */
   Eigen::MatrixXd S;
 };
 

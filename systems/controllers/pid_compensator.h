@@ -37,11 +37,14 @@ struct PidSettings {
   double derivative_weight{1};    ///< c
   /** The limits of the output; infinite: none. */
   double lower{-std::numeric_limits<double>::infinity()};
+  /** The upper limit of the output; infinite for none. */
   double upper{std::numeric_limits<double>::infinity()};
+  /** The method that stops the integral at a limit. */
   AntiWindup anti_windup{AntiWindup::kClamping};
   double back_calculation{1};  ///< [1/s]
   /** [s]; 0: continuous. */
   double period{0};
+  /** The rule by which a sampled compensator integrates. */
   PidMethod method{PidMethod::kTustin};
   /** Whether there is an input port `feedforward`. */
   bool has_feedforward_port{false};
@@ -77,11 +80,17 @@ class PidCompensator final : public LeafSystem<T> {
   explicit PidCompensator(const PidCompensator<U>& other)
       : PidCompensator(other.settings(), other.size()) {}
 
+  /** The settings that were given to the constructor. */
   const PidSettings& settings() const { return settings_; }
+  /** Number of channels. */
   int size() const { return size_; }
 
+  /** The port `reference`, size() elements. */
   const InputPort<T>& get_input_port_reference() const;
+  /** The port `measurement`, size() elements. */
   const InputPort<T>& get_input_port_measurement() const;
+  /** The port `feedforward`, size() elements.
+  @throws std::out_of_range if the settings do not ask for it. */
   const InputPort<T>& get_input_port_feedforward() const;
 
   /** Bumpless start: sets the state so that the output is `control` now and the

@@ -57,6 +57,7 @@ class PidControlledSystem : public Diagram<T> {
 
   ~PidControlledSystem() override;
 
+  /** The plant, which this system owns with the constructor's caller. */
   System<T>* plant() { return plant_; }
 
   /** The feed-forward input. */
@@ -89,6 +90,7 @@ class PidControlledSystem : public Diagram<T> {
                                          const Eigen::VectorXd& Ki,
                                          const Eigen::VectorXd& Kd,
                                          DiagramBuilder<T>* builder);
+  /** Overload with a feedback selector S. */
   static ConnectResult ConnectController(
       const InputPort<T>& plant_input, const OutputPort<T>& plant_output,
       const MatrixX<double>& feedback_selector, const Eigen::VectorXd& Kp,
@@ -101,6 +103,7 @@ class PidControlledSystem : public Diagram<T> {
       const Eigen::VectorXd& Kp, const Eigen::VectorXd& Ki,
       const Eigen::VectorXd& Kd, const VectorX<T>& min_plant_input,
       const VectorX<T>& max_plant_input, DiagramBuilder<T>* builder);
+  /** Overload with a feedback selector S. */
   static ConnectResult ConnectControllerWithInputSaturation(
       const InputPort<T>& plant_input, const OutputPort<T>& plant_output,
       const MatrixX<double>& feedback_selector, const Eigen::VectorXd& Kp,

@@ -56,16 +56,22 @@ class PidController : public StateFeedbackControllerInterface<T>,
   so on.
   @throws std::logic_error the second time, or if a Context exists. */
   void MakeTunable();
+  /** True after MakeTunable(). */
   bool is_tunable() const { return is_tunable_; }
 
   /** The gain, if it is the same for every position.
   @throws std::logic_error if it is not. */
   double get_Kp_singleton() const;
+  /** ki, likewise. */
   double get_Ki_singleton() const;
+  /** kd, likewise. */
   double get_Kd_singleton() const;
 
+  /** kp of each position, as given to the constructor. */
   const VectorX<double>& get_Kp_vector() const { return kp_; }
+  /** ki of each position, as given to the constructor. */
   const VectorX<double>& get_Ki_vector() const { return ki_; }
+  /** kd of each position, as given to the constructor. */
   const VectorX<double>& get_Kd_vector() const { return kd_; }
 
   /** Sets the integral of e_q. @throws std::logic_error on a wrong size. */

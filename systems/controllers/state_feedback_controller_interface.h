@@ -13,8 +13,11 @@ class StateFeedbackControllerInterface {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(StateFeedbackControllerInterface);
 
+  /** The port of the measured or estimated state. */
   virtual const InputPort<T>& get_input_port_estimated_state() const = 0;
+  /** The port of the desired state. */
   virtual const InputPort<T>& get_input_port_desired_state() const = 0;
+  /** The port of the control that the controller computes. */
   virtual const OutputPort<T>& get_output_port_control() const = 0;
 
  protected:

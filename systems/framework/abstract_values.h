@@ -13,6 +13,7 @@ class AbstractValues {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(AbstractValues);
 
+  /** Holds no values. */
   AbstractValues();
   /** Owns the values. @throws std::logic_error if any is null; so do the
   others. */
@@ -23,12 +24,15 @@ class AbstractValues {
   explicit AbstractValues(std::unique_ptr<AbstractValue> datum);
   virtual ~AbstractValues();
 
+  /** Number of values. */
   int size() const { return static_cast<int>(data_.size()); }
-  /** @throws std::out_of_range on a bad index. */
+  /** Returns the value of an index, of any type.
+  @throws std::out_of_range on a bad index. */
   const AbstractValue& get_value(int index) const {
     RequireExisting(index);
     return *data_[index];
   }
+  /** Mutable variant of get_value(). */
   AbstractValue& get_mutable_value(int index) {
     RequireExisting(index);
     return *data_[index];

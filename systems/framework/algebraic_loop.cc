@@ -10,8 +10,8 @@ std::optional<std::vector<int>> FindCycle(
   enum Color { kNew, kOnPath, kDone };
   const int n = static_cast<int>(successors.size());
   std::vector<Color> color(n, kNew);
-  // The path from the root of the search, each node with how many successors
-  // it has been left by.
+  // The path from the root of the search: each node with the number of its
+  // successors that were visited.
   std::vector<std::pair<int, size_t>> path;
   for (int root = 0; root < n; ++root) {
     if (color[root] != kNew) continue;

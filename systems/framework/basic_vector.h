@@ -32,7 +32,9 @@ class BasicVector : public VectorBase<T> {
   BasicVector() = default;
   /** Elements are NaN until set. @throws std::logic_error if `size` < 0. */
   explicit BasicVector(int size);
+  /** Takes the elements of `vec`; its size becomes size(). */
   explicit BasicVector(VectorX<T> vec) : values_(std::move(vec)) {}
+  /** Takes the elements of `init`, in order. */
   BasicVector(const std::initializer_list<T>& init);
 
   /** BasicVector<double>::Make(1.0, 2.0), from anything that converts to T. */
@@ -42,6 +44,7 @@ class BasicVector : public VectorBase<T> {
     BasicVector<T>::MakeRecursive(data.get(), 0, std::forward<Fargs>(args)...);
     return data;
   }
+  /** Makes a vector of the elements of `init`, in order. */
   static std::unique_ptr<BasicVector<T>> Make(
       const std::initializer_list<T>& init) {
     return std::make_unique<BasicVector<T>>(init);
@@ -49,14 +52,18 @@ class BasicVector : public VectorBase<T> {
 
   int size() const final { return static_cast<int>(values_.size()); }
 
+  /** The elements as a column of size() rows, valid as long as this vector. */
   const VectorX<T>& value() const { return values_; }
+  /** A view of the elements, valid as long as this vector. */
   Eigen::VectorBlock<const VectorX<T>> get_value() const {
     return values_.head(values_.size());
   }
+  /** A writable view of the elements, valid as long as this vector. */
   Eigen::VectorBlock<VectorX<T>> get_mutable_value() {
     return values_.head(values_.size());
   }
-  /** @throws std::logic_error if the size differs. */
+  /** Sets all elements.
+  @throws std::logic_error if the size differs. */
   void set_value(const Eigen::Ref<const VectorX<T>>& value) {
     this->RequireFittingSize("set_value", value.size());
     values_ = value;

@@ -16,7 +16,8 @@ namespace wyvern::systems {
 namespace internal {
 namespace {
 
-// Whether T is the System's scalar.
+// Adds the periods of the events of a System of scalar T. Returns false if the
+// System has another scalar.
 template <typename T>
 bool AddRatesOf(BlockDescription* block) {
   const auto* system = dynamic_cast<const System<T>*>(block->system);
@@ -55,7 +56,7 @@ bool AddInsideOf(BlockDescription* block) {
     }
   }
   for (OutputPortIndex i(0); i < diagram->num_output_ports(); ++i) {
-    // One that a derived class declares itself has its source in no part.
+    // A port that a derived class declared itself has no wire to a subsystem.
     if (dynamic_cast<const DiagramOutputPort<T>*>(
             &diagram->get_output_port(i, false)) == nullptr) {
       continue;

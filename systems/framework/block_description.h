@@ -13,7 +13,9 @@ class SystemBase;
 
 /** A port as a reader of a diagram sees it. */
 struct PortDescription {
+  /** Name of the port, unique among ports of its direction. */
   std::string name;
+  /** Vector-valued or abstract-valued. */
   PortDataType type{};
   /** Elements of a vector; 0 if abstract. */
   int size{};
@@ -23,12 +25,17 @@ struct PortDescription {
 a part in BlockDescription::parts, or -1: a port of the Diagram itself, an input
 at `from` and an output at `to`. */
 struct WireDescription {
+  /** One end of a wire. */
   struct End {
+    /** Place in BlockDescription::parts, or -1 for the Diagram itself. */
     int system{};
+    /** Index of the port. */
     int port{};
     bool operator==(const End&) const = default;
   };
+  /** Start of the wire. */
   End from;
+  /** End of the wire. */
   End to;
   bool operator==(const WireDescription&) const = default;
 };
@@ -38,16 +45,22 @@ program `wyvern` and a Viewer's page are made from it. */
 struct BlockDescription {
   /** The System, which lives as long as its Diagram. */
   const SystemBase* system{};
+  /** Name of the System. */
   std::string name;
   /** The C++ type, without namespaces. */
   std::string type;
+  /** Input ports, by index. */
   std::vector<PortDescription> inputs;
+  /** Output ports, by index. */
   std::vector<PortDescription> outputs;
   /** When state is updated, and when something is published, by period. Empty
   for a Diagram whose parts are described. */
   std::vector<PeriodicEventData> updates;
+  /** Periods and offsets of publish events, as for `updates`. */
   std::vector<PeriodicEventData> publishes;
+  /** True if the state is updated at each step. */
   bool updates_every_step{false};
+  /** True if something is published at each step. */
   bool publishes_every_step{false};
   /** Parts of a Diagram in the order in which they were added; empty where the
   depth ends. */

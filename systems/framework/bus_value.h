@@ -18,11 +18,15 @@ class BusValue {
       std::map<std::string, std::unique_ptr<AbstractValue>, std::less<>>;
 
   BusValue() = default;
+  /** Copies all values. */
   BusValue(const BusValue& other) { *this = other; }
   BusValue(BusValue&&) = default;
+  /** Copies all values; those with a name and type in common are set in
+  place. */
   BusValue& operator=(const BusValue& other);
   BusValue& operator=(BusValue&&) = default;
 
+  /** Number of values. */
   int size() const { return static_cast<int>(values_.size()); }
 
   /** The value of that name, or null. */
@@ -31,10 +35,12 @@ class BusValue {
   /** Copies `value` in under `name`, in place if the type is as before. */
   void Set(std::string_view name, const AbstractValue& value);
 
+  /** Removes all values. */
   void Clear() { values_.clear(); }
 
   /** (name, unique_ptr to value) in order of the names. */
   Map::const_iterator begin() const { return values_.begin(); }
+  /** End of the range that begin() starts. */
   Map::const_iterator end() const { return values_.end(); }
 
  private:

@@ -208,7 +208,8 @@ void CacheEntry::Update(const ContextBase& context,
     if (!cache.is_always_stale_) InputsFirst().Run(context, *value);
   }
 
-  // Stale while half written, also when it is computed at every Eval().
+  // The value is stale while Calc() writes it, so that it stays stale if Calc()
+  // throws.
   flags.stale |= bit;
   value_producer_.Calc(context, value->value_.get());
   ++value->serial_number_;

@@ -21,13 +21,19 @@ class CacheEntry {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(CacheEntry);
 
+  /** For SystemBase::DeclareCacheEntry().
+  @throws std::logic_error if the producer is empty or no prerequisites are
+  given. */
   CacheEntry(const SystemBase* owning_system, CacheIndex index,
              DependencyTicket ticket, std::string description,
              ValueProducer value_producer,
              std::set<DependencyTicket> prerequisites_of_calc);
 
+  /** The description that was given when the entry was declared. */
   const std::string& description() const { return description_; }
+  /** The index among the entries of its System. */
   CacheIndex cache_index() const { return cache_index_; }
+  /** The ticket of the entry, by which others depend on it. */
   DependencyTicket ticket() const { return ticket_; }
   /** Returns the tickets whose change makes the value stale. They may be edited
   as long as no Context of the System exists; otherwise editing throws
@@ -35,10 +41,15 @@ class CacheEntry {
   const std::set<DependencyTicket>& prerequisites() const {
     return prerequisites_;
   }
+  /** Mutable variant of prerequisites().
+  @throws std::logic_error if a Context of the System exists. */
   std::set<DependencyTicket>& mutable_prerequisites();
   /** True if the prerequisites are the catch-all `all_sources`. */
   bool has_default_prerequisites() const;
 
+  /** Returns a new value object of the type that the entry computes, not
+  computed yet.
+  @throws std::logic_error if the allocator returns null. */
   std::unique_ptr<AbstractValue> Allocate() const;
   /** Computes into `value`, whatever the cache holds.
   @throws std::logic_error if `context` belongs to another System or `value` is
@@ -52,6 +63,9 @@ class CacheEntry {
   const AbstractValue& EvalAbstract(const ContextBase& context) const {
     return EvalEntry(context).get_abstract_value();
   }
+  /** The up-to-date value as a ValueType; see EvalAbstract(). The reference
+  stays valid; the value changes when it is computed again.
+  @throws std::logic_error if the value is of another type. */
   template <typename ValueType>
   const ValueType& Eval(const ContextBase& context) const {
     return Cast<ValueType>(EvalAbstract(context));
@@ -63,32 +77,43 @@ class CacheEntry {
       const ContextBase& context) const {
     return get_cache_entry_value(context).GetAbstractValueOrThrow();
   }
+  /** The value as a ValueType, which must be up to date already.
+  @throws std::logic_error if it is not, or is of another type. */
   template <typename ValueType>
   const ValueType& GetKnownUpToDate(const ContextBase& context) const {
     return Cast<ValueType>(GetKnownUpToDateAbstract(context));
   }
 
+  /** True if the value in `context` is stale. */
   bool is_out_of_date(const ContextBase& context) const {
     return get_cache_entry_value(context).is_out_of_date();
   }
+  /** True if the entry is computed at every Eval() in `context`. */
   bool is_cache_entry_disabled(const ContextBase& context) const {
     return get_cache_entry_value(context).is_cache_entry_disabled();
   }
+  /** Makes every Eval() in `context` compute. */
   void disable_caching(const ContextBase& context) const {
     get_mutable_cache_entry_value(context).disable_caching();
   }
+  /** Undoes disable_caching() in `context`. */
   void enable_caching(const ContextBase& context) const {
     get_mutable_cache_entry_value(context).enable_caching();
   }
   /** Makes Contexts allocated from now on start with this entry disabled. */
   void disable_caching_by_default() { is_disabled_by_default_ = true; }
+  /** True after disable_caching_by_default(). */
   bool is_disabled_by_default() const { return is_disabled_by_default_; }
 
+  /** The value and its flags in `context`.
+  @throws std::logic_error if `context` belongs to another System; so does the
+  mutable variant. */
   const CacheEntryValue& get_cache_entry_value(
       const ContextBase& context) const {
     RequireOwnContext(context);
     return context.get_cache().get_cache_entry_value(cache_index_);
   }
+  /** Mutable variant of get_cache_entry_value(). */
   CacheEntryValue& get_mutable_cache_entry_value(
       const ContextBase& context) const {
     RequireOwnContext(context);

@@ -140,7 +140,7 @@ void Context<T>::SetTimeAndContinuousState(
   const char* const what = "continuous state";
   RequireFiniteState("SetTimeAndContinuousState", what, xc);
   if (xc.size() != num_continuous_states()) {
-    // Time must not move for a state that cannot.
+    // Refuses the state before the time is changed.
     const std::string system = this->GetSystemPathname();
     wyvern::internal::RequireSize(
         Caller("Context::SetTimeAndContinuousState").Of("System", system), what,

@@ -22,7 +22,8 @@
 namespace wyvern::systems {
 namespace {
 
-// Evaluates nothing: flags and values of the source are those of one moment.
+// Copies a cached value without evaluating anything, so that flags and values
+// of the copy are those of one moment.
 std::unique_ptr<AbstractValue> CopyCachedValue(const AbstractValue& value,
                                                const ContextBase& copy) {
   const auto* view = dynamic_cast<const internal::ContextView*>(&value);
@@ -128,7 +129,7 @@ FixedInputPortValue& ContextBase::FixInputPort(int index,
   InputSlot& slot = inputs_[index];
   if (slot.check != nullptr) (*slot.check)(value);
   if (slot.fixed != nullptr) {
-    // The wiring stays as it is: only the value changes.
+    // The port is fixed already, so that only its value changes.
     slot.fixed->GetMutableData()->SetFrom(value);
     return *slot.fixed;
   }

@@ -45,25 +45,35 @@ class ContextBase {
 
   /** @name Caching, for this Context and all it contains
   @{ */
+  /** Makes every evaluation compute, until EnableCaching(). */
   void DisableCaching() const;
+  /** Undoes DisableCaching(), and disable_caching() of single entries. */
   void EnableCaching() const;
+  /** Makes all cached values stale. */
   void SetAllCacheEntriesOutOfDate() const;
   /** Nothing is computed while frozen; reading a stale entry throws. */
   void FreezeCache() const;
+  /** Undoes FreezeCache(). */
   void UnfreezeCache() const;
+  /** True between FreezeCache() and UnfreezeCache(). */
   bool is_cache_frozen() const { return cache_.is_cache_frozen(); }
   /** @} */
 
+  /** The name of the System that made this Context. */
   const std::string& GetSystemName() const { return system_name_; }
   /** The names from the root down, as in "::diagram::plant". */
   std::string GetSystemPathname() const;
+  /** The id of the System that made this Context. */
   internal::SystemId get_system_id() const { return system_id_; }
 
+  /** The cached values of this Context, without those of subsystems. */
   const Cache& get_cache() const { return cache_; }
   /** Cached values can change in a const Context. */
   Cache& get_mutable_cache() const { return cache_; }
 
+  /** Number of input ports of the System. */
   int num_input_ports() const { return static_cast<int>(inputs_.size()); }
+  /** Number of output ports of the System. */
   int num_output_ports() const { return num_output_ports_; }
 
   /** Gives input port `index` a value of its own, which wins over a connection.
@@ -73,8 +83,10 @@ class ContextBase {
   FixedInputPortValue& FixInputPort(int index, const AbstractValue& value);
   /** The port's own fixed value, or null. */
   const FixedInputPortValue* MaybeGetFixedInputPortValue(int index) const;
+  /** Mutable variant of MaybeGetFixedInputPortValue(). */
   FixedInputPortValue* MaybeGetMutableFixedInputPortValue(int index);
 
+  /** True if this Context is not part of a Diagram's Context. */
   bool is_root_context() const { return parent_ == nullptr; }
 
   /** A number that grows whenever a value that computations depend on is set,

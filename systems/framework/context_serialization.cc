@@ -162,7 +162,7 @@ void WriteValue(const AbstractValue& value, std::ostream* stream) {
   }
 }
 
-// Reads into a copy of `now`, if that is not null.
+// Reads a value into a copy of `now`, or makes a new one if `now` is null.
 std::unique_ptr<AbstractValue> ReadValue(const AbstractValue* now,
                                          std::istream* stream) {
   bool is_vector{};

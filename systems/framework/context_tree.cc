@@ -34,7 +34,7 @@ void ContextTree::FinishReaders() {
   std::stable_sort(
       added_.begin(), added_.end(),
       [](const auto& a, const auto& b) { return a.first < b.first; });
-  // A change notifies each entry once, so this is the maximum.
+  // A change notifies each entry at most once, which bounds the list's length.
   to_do_.reserve(added_.size());
   first_reader_.assign(flags_.size() * 64 + 1, 0);
   readers_.clear();

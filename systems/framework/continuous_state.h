@@ -30,24 +30,38 @@ class ContinuousState {
   /** A deep copy; the vector keeps its type if it is a BasicVector. */
   std::unique_ptr<ContinuousState<T>> Clone() const;
 
+  /** Number of elements of x. */
   int size() const { return get_vector().size(); }
+  /** Number of generalized positions. */
   int num_q() const { return get_generalized_position().size(); }
+  /** Number of generalized velocities, at most num_q(). */
   int num_v() const { return get_generalized_velocity().size(); }
+  /** Number of other variables. */
   int num_z() const { return get_misc_continuous_state().size(); }
 
   /** Element of x, unchecked. */
   T& operator[](std::size_t idx) { return (*x_)[static_cast<int>(idx)]; }
+  /** Element of x, unchecked. */
   const T& operator[](std::size_t idx) const {
     return (*x_)[static_cast<int>(idx)];
   }
 
+  /** All of x, size() elements; this and the parts below live as long as
+  this. */
   const VectorBase<T>& get_vector() const { return *x_; }
+  /** All of x, writable. Writing to a part writes to x. */
   VectorBase<T>& get_mutable_vector() { return *x_; }
+  /** The positions q, num_q() elements. */
   const VectorBase<T>& get_generalized_position() const { return *q_; }
+  /** The positions q, writable. */
   VectorBase<T>& get_mutable_generalized_position() { return *q_; }
+  /** The velocities v, num_v() elements. */
   const VectorBase<T>& get_generalized_velocity() const { return *v_; }
+  /** The velocities v, writable. */
   VectorBase<T>& get_mutable_generalized_velocity() { return *v_; }
+  /** The other variables z, num_z() elements. */
   const VectorBase<T>& get_misc_continuous_state() const { return *z_; }
+  /** The other variables z, writable. */
   VectorBase<T>& get_mutable_misc_continuous_state() { return *z_; }
 
   /** Copies the values of `other`, whose q, v and z have the same sizes.
@@ -61,13 +75,17 @@ class ContinuousState {
     internal::ConvertVector("ContinuousState::SetFrom",
                             other.get_misc_continuous_state(), z_.get());
   }
-  /** @throws std::logic_error if the size differs. */
+  /** Sets all elements, q, v and z, in this order.
+  @throws std::logic_error if the size differs. */
   void SetFromVector(const Eigen::Ref<const VectorX<T>>& value) {
     x_->SetFromVector(value);
   }
+  /** A copy of x. */
   VectorX<T> CopyToVector() const { return x_->CopyToVector(); }
 
+  /** The id of the System that this was made for. */
   internal::SystemId get_system_id() const { return system_id_; }
+  /** For the framework: says which System this was made for. */
   void set_system_id(internal::SystemId id) { system_id_ = id; }
 
  protected:

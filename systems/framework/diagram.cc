@@ -32,7 +32,7 @@ template <typename T>
 Diagram<T>::Diagram(SystemScalarConverter converter)
     : System<T>(std::move(converter)),
       wiring_(std::make_shared<internal::DiagramWiring>()) {
-  // Until it is built, it is a System of nothing.
+  // Until Initialize() runs, the Diagram is valid but has no subsystems.
   AllocateForcedEvents();
 }
 
@@ -74,7 +74,7 @@ Diagram<T>::Diagram(SystemScalarConverter converter, const Diagram<U>& other)
 
 template <typename T>
 Diagram<T>::~Diagram() {
-  // Somebody else may hold a part too.
+  // Others may share ownership of a subsystem, which then has no parent.
   for (const auto& system : blueprint_.systems) {
     if (system != nullptr && system->get_parent() == this) {
       this->set_parent(system.get(), nullptr);
@@ -230,7 +230,7 @@ template <typename T>
 auto Diagram<T>::GetInputPortLocators(InputPortIndex port_index) const
     -> std::vector<InputPortLocator> {
   this->get_input_port_base(port_index);  // Checks the index.
-  // A port that a derived class declared itself feeds none.
+  // An input port that a derived class declared itself feeds no subsystem.
   if (port_index >= static_cast<int>(blueprint_.inputs.size())) return {};
   return blueprint_.inputs[port_index].feeds;
 }

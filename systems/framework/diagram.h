@@ -75,6 +75,7 @@ class Diagram : public System<T> {
 
   /** @name Structure
   @{ */
+  /** The direct subsystems in the order in which they were added. */
   std::vector<const System<T>*> GetSystems() const;
   /** From each connected input port to the output port that feeds it. */
   const std::map<InputPortLocator, OutputPortLocator>& connection_map() const {
@@ -86,14 +87,21 @@ class Diagram : public System<T> {
   /** The subsystem port behind the Diagram's output port. */
   const OutputPortLocator& get_output_port_locator(
       OutputPortIndex port_index) const;
+  /** True if a connection leads from `output` to `input`. */
   bool AreConnected(const OutputPort<T>& output,
                     const InputPort<T>& input) const;
+  /** True if a direct subsystem has this name. */
   bool HasSubsystemNamed(std::string_view name) const;
+  /** A direct subsystem. */
   const System<T>& GetSubsystemByName(std::string_view name) const;
+  /** A direct subsystem as a MySystem<T>.
+  @throws std::logic_error also if it is not one. */
   template <template <typename> class MySystem>
   const MySystem<T>& GetDowncastSubsystemByName(std::string_view name) const {
     return GetDowncastSubsystemByName<MySystem<T>>(name);
   }
+  /** A direct subsystem as a MySystem.
+  @throws std::logic_error also if it is not one. */
   template <class MySystem>
   const MySystem& GetDowncastSubsystemByName(std::string_view name) const {
     const System<T>& system = GetSubsystemByName(name);
@@ -115,20 +123,30 @@ class Diagram : public System<T> {
 
   /** @name The part of a subsystem, at any depth
   @{ */
+  /** The part of `derivatives` that belongs to `subsystem`.
+  @throws std::logic_error also if `derivatives` was not made for this Diagram;
+  so do the next three. */
   const ContinuousState<T>& GetSubsystemDerivatives(
       const System<T>& subsystem, const ContinuousState<T>& derivatives) const;
+  /** The discrete values of `subsystem`, here a direct one. */
   const DiscreteValues<T>& GetSubsystemDiscreteValues(
       const System<T>& subsystem,
       const DiscreteValues<T>& discrete_values) const;
+  /** The part of `events` that belongs to `subsystem`. */
   const CompositeEventCollection<T>& GetSubsystemCompositeEventCollection(
       const System<T>& subsystem,
       const CompositeEventCollection<T>& events) const;
+  /** Mutable variant of GetSubsystemCompositeEventCollection(). */
   CompositeEventCollection<T>& GetMutableSubsystemCompositeEventCollection(
       const System<T>& subsystem, CompositeEventCollection<T>* events) const;
+  /** The state of `subsystem` within `context`. All that depends on it becomes
+  stale. */
   State<T>& GetMutableSubsystemState(const System<T>& subsystem,
                                      Context<T>* context) const;
+  /** The state of `subsystem` within `state`, the state of this Diagram. */
   State<T>& GetMutableSubsystemState(const System<T>& subsystem,
                                      State<T>* state) const;
+  /** The state of `subsystem` within `state`, read-only. */
   const State<T>& GetSubsystemState(const System<T>& subsystem,
                                     const State<T>& state) const;
   /** @} */

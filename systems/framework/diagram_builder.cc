@@ -334,7 +334,7 @@ std::string PortName(const std::variant<std::string, UseDefaultName>& given,
              : fmt::format("{}_{}", system, port.get_name());
 }
 
-// Takes the name, too.
+// Throws if the name is empty or in use; otherwise adds it to `names`.
 void RequirePortName(const char* function, const std::string& name,
                      std::unordered_set<std::string>* names) {
   const bool exists = !name.empty() && !names->insert(name).second;

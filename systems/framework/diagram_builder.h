@@ -20,9 +20,9 @@ namespace wyvern::systems {
 
 /** Collects Systems, connects their ports, and builds a Diagram of them.
 
-A builder builds once: afterwards every method but already_built() throws
-std::logic_error. Errors name the ports they are about; all are std::logic_error
-and leave the builder as it was. */
+A builder builds once: afterwards methods that add, remove, connect or find
+something throw std::logic_error. Errors name the ports they are about; all are
+std::logic_error and leave the builder as it was. */
 template <typename T>
 class DiagramBuilder {
  public:
@@ -30,6 +30,7 @@ class DiagramBuilder {
   using InputPortLocator = typename Diagram<T>::InputPortLocator;
   using OutputPortLocator = typename Diagram<T>::OutputPortLocator;
 
+  /** Makes a builder without Systems. */
   DiagramBuilder();
   virtual ~DiagramBuilder();
 
@@ -38,10 +39,12 @@ class DiagramBuilder {
   builder or the Diagram. A System without a name is given one: its type and its
   number, as in "Gain_2".
   @{ */
+  /** Adds `system`, which must not be null. */
   template <class S>
   S* AddSystem(std::unique_ptr<S> system) {
     return AddSystem(std::shared_ptr<S>(std::move(system)));
   }
+  /** Adds `system`, whose owners share it; must not be null. */
   template <class S>
   S* AddSystem(std::shared_ptr<S> system) {
     S* result = system.get();
@@ -58,10 +61,12 @@ class DiagramBuilder {
   S<T>* AddSystem(Args&&... args) {
     return AddSystem(std::make_shared<S<T>>(std::forward<Args>(args)...));
   }
+  /** Renames `system` to `name` and adds it. */
   template <class S>
   S* AddNamedSystem(const std::string& name, std::unique_ptr<S> system) {
     return AddNamedSystem(name, std::shared_ptr<S>(std::move(system)));
   }
+  /** Renames `system` to `name` and adds it; its owners share it. */
   template <class S>
   S* AddNamedSystem(const std::string& name, std::shared_ptr<S> system) {
     wyvern::internal::RequireNotNull("DiagramBuilder::AddNamedSystem",
@@ -69,11 +74,13 @@ class DiagramBuilder {
     system->set_name(name);
     return AddSystem(std::move(system));
   }
+  /** Makes a System and adds it: AddNamedSystem<Gain<double>>("k", 2.0, 3). */
   template <class S, typename... Args>
   S* AddNamedSystem(const std::string& name, Args&&... args) {
     return AddNamedSystem(name,
                           std::make_shared<S>(std::forward<Args>(args)...));
   }
+  /** Overload for a class template: AddNamedSystem<Gain>("k", 2.0, 3). */
   template <template <typename Scalar> class S, typename... Args>
   S<T>* AddNamedSystem(const std::string& name, Args&&... args) {
     return AddNamedSystem(name,
@@ -84,18 +91,29 @@ class DiagramBuilder {
   destroyed unless shared. */
   void RemoveSystem(const System<T>& system);
 
+  /** True if no System has been added. */
   bool empty() const { return blueprint_.systems.empty(); }
+  /** True after Build() or BuildInto(). */
   bool already_built() const { return already_built_; }
+  /** The Systems in the order in which they were added. */
   std::vector<const System<T>*> GetSystems() const;
+  /** Mutable variant of GetSystems(). */
   std::vector<System<T>*> GetMutableSystems();
+  /** True if an added System has this name. */
   bool HasSubsystemNamed(std::string_view name) const;
-  /** @throws std::logic_error unless exactly one System has the name. */
+  /** Returns the added System of a name.
+  @throws std::logic_error unless exactly one System has the name. */
   const System<T>& GetSubsystemByName(std::string_view name) const;
+  /** Mutable variant of GetSubsystemByName(). */
   System<T>& GetMutableSubsystemByName(std::string_view name);
+  /** The System of that name as a MySystem<T>.
+  @throws std::logic_error also if it is not one. */
   template <template <typename> class MySystem>
   const MySystem<T>& GetDowncastSubsystemByName(std::string_view name) const {
     return GetDowncastSubsystemByName<MySystem<T>>(name);
   }
+  /** The System of that name as a MySystem.
+  @throws std::logic_error also if it is not one. */
   template <class MySystem>
   const MySystem& GetDowncastSubsystemByName(std::string_view name) const {
     const System<T>& system = GetSubsystemByName(name);
@@ -105,10 +123,12 @@ class DiagramBuilder {
     }
     return *result;
   }
+  /** Mutable variant of GetDowncastSubsystemByName(). */
   template <template <typename> class MySystem>
   MySystem<T>& GetMutableDowncastSubsystemByName(std::string_view name) {
     return GetMutableDowncastSubsystemByName<MySystem<T>>(name);
   }
+  /** Mutable variant of GetDowncastSubsystemByName(). */
   template <class MySystem>
   MySystem& GetMutableDowncastSubsystemByName(std::string_view name) {
     RequireNotYetBuilt("GetMutableDowncastSubsystemByName");
@@ -120,9 +140,11 @@ class DiagramBuilder {
   An input port takes one connection, or is exported. Kind and size of connected
   ports must agree, and for abstract values the type.
   @{ */
+  /** From each connected input port to the output port that feeds it. */
   const std::map<InputPortLocator, OutputPortLocator>& connection_map() const {
     return blueprint_.connections;
   }
+  /** Connects `src` to `dest`, ports of added Systems. */
   void Connect(const OutputPort<T>& src, const InputPort<T>& dest);
   /** From the only output port of `src` to the only input port of `dest`. */
   void Connect(const System<T>& src, const System<T>& dest);
@@ -131,10 +153,12 @@ class DiagramBuilder {
   void Cascade(const System<T>& src, const System<T>& dest);
   /** Undoes a Connect(). @throws std::logic_error if there was none. */
   void Disconnect(const OutputPort<T>& src, const InputPort<T>& dest);
+  /** Undoes the Connect() of the only ports of both Systems. */
   void Disconnect(const System<T>& src, const System<T>& dest);
   /** Feeds `dest` from what feeds `exemplar`, connection or exported input.
   Returns false if nothing does. */
   bool ConnectToSame(const InputPort<T>& exemplar, const InputPort<T>& dest);
+  /** True if `port` is fed by a connection or by a port of the Diagram. */
   bool IsConnectedOrExported(const InputPort<T>& port) const;
   /** @} */
 
@@ -148,14 +172,18 @@ class DiagramBuilder {
   /** Lets a Diagram input feed one more port. */
   void ConnectInput(std::string_view diagram_port_name,
                     const InputPort<T>& input);
+  /** Overload by the index of the Diagram input. */
   void ConnectInput(InputPortIndex diagram_port_index,
                     const InputPort<T>& input);
+  /** Makes `output` an output port of the Diagram, and returns its index. */
   OutputPortIndex ExportOutput(
       const OutputPort<T>& output,
       std::variant<std::string, UseDefaultName> name = kUseDefaultName);
+  /** Number of input ports that the Diagram has so far. */
   int num_input_ports() const {
     return static_cast<int>(blueprint_.inputs.size());
   }
+  /** Number of output ports that the Diagram has so far. */
   int num_output_ports() const {
     return static_cast<int>(blueprint_.outputs.size());
   }

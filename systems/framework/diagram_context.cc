@@ -89,12 +89,14 @@ void DiagramContext<T>::DoForEachSubcontext(
 
 template <typename T>
 void DiagramContext<T>::DoResolveSubcontextInputs() {
-  // Follows an output port inwards, to the leaf that computes it.
+  // Follows an exported output port into the Diagram, down to the leaf that
+  // computes it.
   const auto resolve_output = [this](int system, int port) {
     const Context<T>* context = subcontexts_[system].get();
     while (const auto* diagram =
                dynamic_cast<const DiagramContext<T>*>(context)) {
-      // A port that a Diagram declared itself is not a part's.
+      // A class derived from Diagram may declare ports of its own, which come
+      // after the exported ones and which the Diagram computes itself.
       if (port >= static_cast<int>(diagram->wiring_->outputs.size())) break;
       const auto [inner_system, inner_port] = diagram->wiring_->outputs[port];
       context = diagram->subcontexts_[inner_system].get();

@@ -38,9 +38,12 @@ class DiagramContext final : public Context<T> {
                  std::shared_ptr<const internal::DiagramWiring> wiring);
   ~DiagramContext() final;
 
+  /** Number of direct subsystems. */
   int num_subcontexts() const { return static_cast<int>(subcontexts_.size()); }
-  /** @throws std::out_of_range on a bad index. */
+  /** Returns the Context of a direct subsystem, owned by this.
+  @throws std::out_of_range on a bad index. */
   const Context<T>& GetSubsystemContext(SubsystemIndex index) const;
+  /** Mutable variant of GetSubsystemContext(). */
   Context<T>& GetMutableSubsystemContext(SubsystemIndex index);
 
  private:

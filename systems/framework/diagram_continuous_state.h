@@ -25,9 +25,12 @@ class DiagramContinuousState final : public ContinuousState<T> {
   /** A deep copy that owns its substates. */
   std::unique_ptr<DiagramContinuousState> Clone() const;
 
+  /** Number of direct subsystems. */
   int num_substates() const { return static_cast<int>(substates_.size()); }
-  /** @throws std::out_of_range on a bad index. */
+  /** Returns the state of a direct subsystem.
+  @throws std::out_of_range on a bad index. */
   const ContinuousState<T>& get_substate(int index) const;
+  /** Mutable variant of get_substate(). */
   ContinuousState<T>& get_mutable_substate(int index);
 
  private:

@@ -24,11 +24,14 @@ class DiagramDiscreteValues final : public DiscreteValues<T> {
   /** A deep copy that owns its parts. */
   std::unique_ptr<DiagramDiscreteValues> Clone() const;
 
+  /** Number of direct subsystems. */
   int num_subdiscretes() const {
     return static_cast<int>(subdiscretes_.size());
   }
-  /** @throws std::out_of_range on a bad index. */
+  /** Returns the values of a direct subsystem.
+  @throws std::out_of_range on a bad index. */
   const DiscreteValues<T>& get_subdiscrete(SubsystemIndex index) const;
+  /** Mutable variant of get_subdiscrete(). */
   DiscreteValues<T>& get_mutable_subdiscrete(SubsystemIndex index);
 
  private:

@@ -18,6 +18,7 @@ class DiagramOutputPort final : public OutputPort<T> {
                     DependencyTicket ticket, const OutputPort<T>* source,
                     SubsystemIndex subsystem_index);
 
+  /** The port of a subsystem that this port hands on. */
   const OutputPort<T>& get_source_output_port() const { return *source_; }
 
  private:

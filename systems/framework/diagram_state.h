@@ -15,22 +15,28 @@ class DiagramState final : public State<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(DiagramState);
 
+  /** Makes a State for `num_substates` subsystems, without parts yet. */
   explicit DiagramState(int num_substates);
   ~DiagramState() override;
 
+  /** Number of direct subsystems. */
   int num_substates() const { return static_cast<int>(substates_.size()); }
 
   /** Refers to `substate`, which must outlive this.
   @throws std::logic_error after Finalize() or if null, @throws
   std::out_of_range on a bad index; so does set_and_own_substate(). */
   void set_substate(int index, State<T>* substate);
+  /** Overload that owns `substate`. */
   void set_and_own_substate(int index, std::unique_ptr<State<T>> substate);
-  /** @throws std::out_of_range on a bad index, @throws std::logic_error if that
+  /** Returns the state of a direct subsystem.
+  @throws std::out_of_range on a bad index, @throws std::logic_error if that
   substate has not been set. */
   const State<T>& get_substate(int index) const;
+  /** Mutable variant of get_substate(). */
   State<T>& get_mutable_substate(int index);
 
-  /** @throws std::logic_error if called twice or a substate is missing. */
+  /** Joins the substates into this state; call it once, when all are set.
+  @throws std::logic_error if called twice or a substate is missing. */
   void Finalize();
 
  private:

@@ -32,21 +32,30 @@ class DiscreteValues {
   /** Adds a group at the end and returns its index. */
   int AppendGroup(std::unique_ptr<BasicVector<T>> datum);
 
+  /** Number of groups. */
   int num_groups() const { return static_cast<int>(data_.size()); }
+  /** Pointers to all groups, which live as long as this unless owned
+  elsewhere. */
   const std::vector<BasicVector<T>*>& get_data() const { return data_; }
 
   /** @name One group, by index
   @{ */
+  /** The group as a BasicVector. */
   const BasicVector<T>& get_vector(int index) const { return Group(index); }
+  /** The group as a writable BasicVector. */
   BasicVector<T>& get_mutable_vector(int index) { return Group(index); }
+  /** The elements of the group. */
   const VectorX<T>& value(int index) const { return Group(index).value(); }
+  /** A view of the elements of the group. */
   Eigen::VectorBlock<const VectorX<T>> get_value(int index) const {
     return static_cast<const BasicVector<T>&>(Group(index)).get_value();
   }
+  /** A writable view of the elements of the group. */
   Eigen::VectorBlock<VectorX<T>> get_mutable_value(int index) {
     return Group(index).get_mutable_value();
   }
-  /** @throws std::logic_error if the size differs. */
+  /** Sets all elements of the group.
+  @throws std::logic_error if the size differs. */
   void set_value(int index, const Eigen::Ref<const VectorX<T>>& value) {
     Group(index).set_value(value);
   }
@@ -54,20 +63,32 @@ class DiscreteValues {
 
   /** @name The only group
   @{ */
+  /** Number of elements. */
   int size() const { return OnlyGroup().size(); }
+  /** A writable element.
+  @throws std::out_of_range on a bad index. */
   T& operator[](std::size_t idx) { return OnlyGroup()[static_cast<int>(idx)]; }
+  /** An element.
+  @throws std::out_of_range on a bad index. */
   const T& operator[](std::size_t idx) const {
     return OnlyGroup()[static_cast<int>(idx)];
   }
+  /** The group as a BasicVector. */
   const BasicVector<T>& get_vector() const { return OnlyGroup(); }
+  /** The group as a writable BasicVector. */
   BasicVector<T>& get_mutable_vector() { return OnlyGroup(); }
+  /** The elements. */
   const VectorX<T>& value() const { return OnlyGroup().value(); }
+  /** A view of the elements. */
   Eigen::VectorBlock<const VectorX<T>> get_value() const {
     return get_vector().get_value();
   }
+  /** A writable view of the elements. */
   Eigen::VectorBlock<VectorX<T>> get_mutable_value() {
     return OnlyGroup().get_mutable_value();
   }
+  /** Sets the elements.
+  @throws std::logic_error if the size differs. */
   void set_value(const Eigen::Ref<const VectorX<T>>& value) {
     OnlyGroup().set_value(value);
   }
@@ -94,7 +115,9 @@ class DiscreteValues {
   /** A deep copy that owns its groups, which keep their types. */
   std::unique_ptr<DiscreteValues<T>> Clone() const;
 
+  /** The id of the System that this was made for. */
   internal::SystemId get_system_id() const { return system_id_; }
+  /** For the framework: says which System this was made for. */
   void set_system_id(internal::SystemId id) { system_id_ = id; }
 
  protected:

@@ -25,9 +25,13 @@ class CompositeEventCollection;
 class PeriodicEventData {
  public:
   PeriodicEventData() = default;
+  /** The period [s]. */
   double period_sec() const { return period_sec_; }
+  /** Sets the period [s]; the value is not checked here. */
   void set_period_sec(double period_sec) { period_sec_ = period_sec; }
+  /** The time of the first event [s]. */
   double offset_sec() const { return offset_sec_; }
+  /** Sets the time of the first event [s]; the value is not checked here. */
   void set_offset_sec(double offset_sec) { offset_sec_ = offset_sec; }
   bool operator==(const PeriodicEventData&) const = default;
 
@@ -38,6 +42,7 @@ class PeriodicEventData {
 
 /** Orders by period, then offset. */
 struct PeriodicEventDataComparator {
+  /** True if `a` comes before `b`. */
   bool operator()(const PeriodicEventData& a,
                   const PeriodicEventData& b) const {
     return a.period_sec() != b.period_sec() ? a.period_sec() < b.period_sec()
@@ -51,15 +56,25 @@ template <typename T>
 class WitnessTriggeredEventData {
  public:
   WitnessTriggeredEventData() = default;
+  /** The witness function whose sign changed. */
   const WitnessFunction<T>* triggered_witness() const { return witness_; }
+  /** Sets the witness function, which must outlive this. */
   void set_triggered_witness(const WitnessFunction<T>* w) { witness_ = w; }
+  /** Start of the step [s]. */
   const T& t0() const { return t0_; }
+  /** Sets the start of the step [s]. */
   void set_t0(const T& t0) { t0_ = t0; }
+  /** End of the step [s]. */
   const T& tf() const { return tf_; }
+  /** Sets the end of the step [s]. */
   void set_tf(const T& tf) { tf_ = tf; }
+  /** Continuous state at t0(), or null. */
   const ContinuousState<T>* xc0() const { return xc0_; }
+  /** Sets the continuous state at t0(), which must outlive this. */
   void set_xc0(const ContinuousState<T>* xc0) { xc0_ = xc0; }
+  /** Continuous state at tf(), or null. */
   const ContinuousState<T>* xcf() const { return xcf_; }
+  /** Sets the continuous state at tf(), which must outlive this. */
   void set_xcf(const ContinuousState<T>* xcf) { xcf_ = xcf; }
 
  private:
@@ -93,16 +108,21 @@ class Event {
                                  WitnessTriggeredEventData<T>>;
   virtual ~Event() = default;
 
+  /** A deep copy of the same derived type. */
   std::unique_ptr<Event> Clone() const {
     return std::unique_ptr<Event>(DoClone());
   }
+  /** True for a DiscreteUpdateEvent. */
   virtual bool is_discrete_update() const = 0;
 
+  /** Reason of the event. */
   TriggerType get_trigger_type() const { return trigger_type_; }
+  /** Sets the reason of the event. */
   void set_trigger_type(TriggerType trigger_type) {
     trigger_type_ = trigger_type;
   }
 
+  /** True if set_event_data() has been called. */
   bool has_event_data() const {
     return !std::holds_alternative<std::monostate>(event_data_);
   }
@@ -111,10 +131,12 @@ class Event {
   const EventDataType* get_event_data() const {
     return std::get_if<EventDataType>(&event_data_);
   }
+  /** Mutable variant of get_event_data(). */
   template <typename EventDataType>
   EventDataType* get_mutable_event_data() {
     return std::get_if<EventDataType>(&event_data_);
   }
+  /** Sets data of one of the types of EventData. */
   template <typename EventDataType>
   void set_event_data(EventDataType data) {
     event_data_ = std::move(data);
@@ -229,6 +251,7 @@ class PublishEvent final
 
  public:
   PublishEvent() = default;
+  /** Makes an event without a callback. */
   explicit PublishEvent(const TriggerType& trigger_type) : Base(trigger_type) {}
   /** `callback(context, event)` or `(system, context, event)`, returning void
   or EventStatus. */
@@ -241,6 +264,7 @@ class PublishEvent final
                                                                     callback) {
     this->set_callback(callback);
   }
+  /** Makes an event with a trigger and a callback. */
   template <typename Function>
   PublishEvent(const TriggerType& trigger_type, const Function& callback)
       : Base(trigger_type) {
@@ -269,8 +293,11 @@ class DiscreteUpdateEvent final
 
  public:
   DiscreteUpdateEvent() = default;
+  /** Makes an event without a callback. */
   explicit DiscreteUpdateEvent(const TriggerType& trigger_type)
       : Base(trigger_type) {}
+  /** `callback(context, event, discrete_state)`, or with the System as first
+  argument, returning void or EventStatus. */
   template <typename Function>
   requires(
       !std::is_convertible_v<Function, TriggerType> &&
@@ -280,12 +307,15 @@ class DiscreteUpdateEvent final
                                                                      callback) {
     this->set_callback(callback);
   }
+  /** Makes an event with a trigger and a callback. */
   template <typename Function>
   DiscreteUpdateEvent(const TriggerType& trigger_type, const Function& callback)
       : Base(trigger_type) {
     this->set_callback(callback);
   }
   bool is_discrete_update() const final { return true; }
+  /** Calls the callback, which writes new values into `discrete_state`; did
+  nothing if there is none. */
   EventStatus handle(const System<T>& system, const Context<T>& context,
                      DiscreteValues<T>* discrete_state) const {
     return this->callback_
@@ -311,8 +341,11 @@ class UnrestrictedUpdateEvent final
 
  public:
   UnrestrictedUpdateEvent() = default;
+  /** Makes an event without a callback. */
   explicit UnrestrictedUpdateEvent(const TriggerType& trigger_type)
       : Base(trigger_type) {}
+  /** `callback(context, event, state)`, or with the System as first argument,
+  returning void or EventStatus. */
   template <typename Function>
   requires(!std::is_convertible_v<Function, TriggerType> &&
            !std::is_base_of_v<
@@ -322,6 +355,7 @@ class UnrestrictedUpdateEvent final
                                                                     callback) {
     this->set_callback(callback);
   }
+  /** Makes an event with a trigger and a callback. */
   template <typename Function>
   UnrestrictedUpdateEvent(const TriggerType& trigger_type,
                           const Function& callback)
@@ -329,6 +363,8 @@ class UnrestrictedUpdateEvent final
     this->set_callback(callback);
   }
   bool is_discrete_update() const final { return false; }
+  /** Calls the callback, which writes into `state`; did nothing if there is
+  none. */
   EventStatus handle(const System<T>& system, const Context<T>& context,
                      State<T>* state) const {
     return this->callback_ ? this->callback_(system, context, *this, state)

@@ -25,7 +25,8 @@ class EventCollection {
     Clear();
     AddToEnd(other);
   }
-  /** Appends; events are referred to, not copied, so `other`'s must live. */
+  /** Appends. Events that `other` owns are copied; all others are referred to
+  and must outlive this. */
   void AddToEnd(const EventCollection<EventType>& other) { DoAddToEnd(other); }
   /** Takes a copy. A Diagram's collection throws std::logic_error: an event
   belongs to a leaf. */
@@ -33,7 +34,9 @@ class EventCollection {
   /** Refers to `event`, which must outlive this.
   @throws std::logic_error if null. */
   virtual void AddEventReference(const EventType* event) = 0;
+  /** Removes all events. */
   virtual void Clear() = 0;
+  /** True if there is an event, in a Diagram's collection of any subsystem. */
   bool HasEvents() const {
     return !events_.empty() || (has_parts_ && DoPartsHaveEvents());
   }
@@ -56,6 +59,7 @@ class EventCollection {
 template <typename EventType>
 class LeafEventCollection final : public EventCollection<EventType> {
  public:
+  /** Makes an empty collection. */
   LeafEventCollection() : EventCollection<EventType>(false) {}
 
   /** One event without a callback, of trigger kForced. */
@@ -68,6 +72,7 @@ class LeafEventCollection final : public EventCollection<EventType> {
   /** Makes room for that many events. */
   void Reserve(int capacity) { this->mutable_events().reserve(capacity); }
 
+  /** The events in the order in which they were added. */
   const std::vector<const EventType*>& get_events() const {
     return this->events();
   }
@@ -110,27 +115,34 @@ std::out_of_range. */
 template <typename EventType>
 class DiagramEventCollection final : public EventCollection<EventType> {
  public:
+  /** Makes a collection for `num_subsystems` subsystems, whose own collections
+  are to be set before use. */
   explicit DiagramEventCollection(int num_subsystems)
       : EventCollection<EventType>(true),
         subevents_(num_subsystems),
         owned_(num_subsystems) {}
 
+  /** Number of direct subsystems. */
   int num_subsystems() const { return static_cast<int>(subevents_.size()); }
+  /** Sets the collection of a subsystem, which must outlive this. */
   void set_subevent_collection(int index,
                                EventCollection<EventType>* collection) {
     RequireExisting(index);
     subevents_[index] = collection;
   }
+  /** Sets the collection of a subsystem and owns it. */
   void set_and_own_subevent_collection(
       int index, std::unique_ptr<EventCollection<EventType>> collection) {
     RequireExisting(index);
     owned_[index] = std::move(collection);
     subevents_[index] = owned_[index].get();
   }
+  /** The collection of a subsystem. */
   const EventCollection<EventType>& get_subevent_collection(int index) const {
     RequireExisting(index);
     return *subevents_[index];
   }
+  /** Mutable variant of get_subevent_collection(). */
   EventCollection<EventType>& get_mutable_subevent_collection(int index) {
     RequireExisting(index);
     return *subevents_[index];
@@ -181,34 +193,46 @@ class CompositeEventCollection {
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(CompositeEventCollection);
   virtual ~CompositeEventCollection() = default;
 
+  /** Removes all events of all kinds. */
   void Clear() {
     if (publish_->HasEvents()) publish_->Clear();
     if (discrete_->HasEvents()) discrete_->Clear();
     if (unrestricted_->HasEvents()) unrestricted_->Clear();
   }
+  /** True if there is an event of any kind. */
   bool HasEvents() const {
     return HasUnrestrictedUpdateEvents() || HasDiscreteUpdateEvents() ||
            HasPublishEvents();
   }
+  /** True if there is a publish event. */
   bool HasPublishEvents() const { return publish_->HasEvents(); }
+  /** True if there is a discrete update event. */
   bool HasDiscreteUpdateEvents() const { return discrete_->HasEvents(); }
+  /** True if there is an unrestricted update event. */
   bool HasUnrestrictedUpdateEvents() const {
     return unrestricted_->HasEvents();
   }
 
+  /** Adds a copy of a publish event; a Diagram's collection throws
+  std::logic_error, here and in the next two. */
   void AddPublishEvent(PublishEvent<T> event) {
     publish_->AddEvent(std::move(event));
   }
+  /** Adds a copy of a discrete update event. */
   void AddDiscreteUpdateEvent(DiscreteUpdateEvent<T> event) {
     discrete_->AddEvent(std::move(event));
   }
+  /** Adds a copy of an unrestricted update event. */
   void AddUnrestrictedUpdateEvent(UnrestrictedUpdateEvent<T> event) {
     unrestricted_->AddEvent(std::move(event));
   }
+  /** Replaces the contents by those of `other`, of the same structure. */
   void SetFrom(const CompositeEventCollection<T>& other) {
     Clear();
     AddToEnd(other);
   }
+  /** Appends the events of `other`, of the same structure. Events that `other`
+  does not own are referred to, not copied. */
   void AddToEnd(const CompositeEventCollection<T>& other) {
     if (other.HasPublishEvents()) publish_->AddToEnd(*other.publish_);
     if (other.HasDiscreteUpdateEvents()) discrete_->AddToEnd(*other.discrete_);
@@ -217,30 +241,38 @@ class CompositeEventCollection {
     }
   }
 
+  /** The publish events. */
   const EventCollection<PublishEvent<T>>& get_publish_events() const {
     return *publish_;
   }
+  /** The discrete update events. */
   const EventCollection<DiscreteUpdateEvent<T>>& get_discrete_update_events()
       const {
     return *discrete_;
   }
+  /** The unrestricted update events. */
   const EventCollection<UnrestrictedUpdateEvent<T>>&
   get_unrestricted_update_events() const {
     return *unrestricted_;
   }
+  /** The publish events, writable. */
   EventCollection<PublishEvent<T>>& get_mutable_publish_events() const {
     return *publish_;
   }
+  /** The discrete update events, writable. */
   EventCollection<DiscreteUpdateEvent<T>>& get_mutable_discrete_update_events()
       const {
     return *discrete_;
   }
+  /** The unrestricted update events, writable. */
   EventCollection<UnrestrictedUpdateEvent<T>>&
   get_mutable_unrestricted_update_events() const {
     return *unrestricted_;
   }
 
+  /** The id of the System that this was made for. */
   internal::SystemId get_system_id() const { return system_id_; }
+  /** For the framework: says which System this was made for. */
   void set_system_id(internal::SystemId id) { system_id_ = id; }
 
  protected:
@@ -263,6 +295,7 @@ class CompositeEventCollection {
 template <typename T>
 class LeafCompositeEventCollection final : public CompositeEventCollection<T> {
  public:
+  /** Makes an empty collection. */
   LeafCompositeEventCollection()
       : CompositeEventCollection<T>(
             std::make_unique<LeafEventCollection<PublishEvent<T>>>(),
@@ -270,15 +303,18 @@ class LeafCompositeEventCollection final : public CompositeEventCollection<T> {
             std::make_unique<
                 LeafEventCollection<UnrestrictedUpdateEvent<T>>>()) {}
 
+  /** The publish events as a leaf's collection. */
   const LeafEventCollection<PublishEvent<T>>& get_publish_events() const {
     return static_cast<const LeafEventCollection<PublishEvent<T>>&>(
         CompositeEventCollection<T>::get_publish_events());
   }
+  /** The discrete update events as a leaf's collection. */
   const LeafEventCollection<DiscreteUpdateEvent<T>>&
   get_discrete_update_events() const {
     return static_cast<const LeafEventCollection<DiscreteUpdateEvent<T>>&>(
         CompositeEventCollection<T>::get_discrete_update_events());
   }
+  /** The unrestricted update events as a leaf's collection. */
   const LeafEventCollection<UnrestrictedUpdateEvent<T>>&
   get_unrestricted_update_events() const {
     return static_cast<const LeafEventCollection<UnrestrictedUpdateEvent<T>>&>(
@@ -292,6 +328,7 @@ template <typename T>
 class DiagramCompositeEventCollection final
     : public CompositeEventCollection<T> {
  public:
+  /** Takes one collection for each subsystem, in order. */
   explicit DiagramCompositeEventCollection(
       std::vector<std::unique_ptr<CompositeEventCollection<T>>> subevents)
       : CompositeEventCollection<T>(
@@ -319,11 +356,15 @@ class DiagramCompositeEventCollection final
     }
   }
 
+  /** Number of direct subsystems. */
   int num_subsystems() const { return static_cast<int>(subevents_.size()); }
+  /** The events of a subsystem.
+  @throws std::out_of_range on a bad index; so does the mutable variant. */
   const CompositeEventCollection<T>& get_subevent_collection(int index) const {
     RequireExisting(index);
     return *subevents_[index];
   }
+  /** Mutable variant of get_subevent_collection(). */
   CompositeEventCollection<T>& get_mutable_subevent_collection(int index) {
     RequireExisting(index);
     return *subevents_[index];

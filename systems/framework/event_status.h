@@ -22,26 +22,39 @@ class EventStatus {
     kFailed = 3,
   };
 
+  /** Status of a handler that had nothing to do. */
   static EventStatus DidNothing() { return EventStatus(kDidNothing); }
+  /** Status of a handler that did its work. */
   static EventStatus Succeeded() { return EventStatus(kSucceeded); }
+  /** Status that ends the simulation without an error. `system` reports it and
+  may be null; `message` gives the reason. */
   static EventStatus ReachedTermination(const SystemBase* system,
                                         std::string message) {
     return EventStatus(kReachedTermination, system, std::move(message));
   }
+  /** Status that ends the simulation with an error. `system` reports it and may
+  be null; `message` gives the reason. */
   static EventStatus Failed(const SystemBase* system, std::string message) {
     return EventStatus(kFailed, system, std::move(message));
   }
 
+  /** True if the severity is kFailed. */
   bool failed() const { return severity_ == kFailed; }
+  /** True if the severity is kReachedTermination. */
   bool reached_termination() const { return severity_ == kReachedTermination; }
+  /** True if the severity is kSucceeded. */
   bool succeeded() const { return severity_ == kSucceeded; }
+  /** True if the severity is kDidNothing. */
   bool did_nothing() const { return severity_ == kDidNothing; }
+  /** The outcome. */
   Severity severity() const { return severity_; }
   /** The System that reported, or null. */
   const SystemBase* system() const { return system_; }
+  /** The reason, empty unless the handler ended the simulation. */
   const std::string& message() const;
 
-  /** @throws std::runtime_error if failed(), with the message, naming the
+  /** Throws if the status is kFailed.
+  @throws std::runtime_error if failed(), with the message, naming the
   System and `function_name`. */
   void ThrowOnFailure(const char* function_name) const;
 

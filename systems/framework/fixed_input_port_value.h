@@ -31,11 +31,15 @@ class FixedInputPortValue {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(FixedInputPortValue);
 
+  /** For ContextBase: `owning_context` holds this value. */
   FixedInputPortValue(std::unique_ptr<AbstractValue> value,
                       ContextBase* owning_context)
       : value_(std::move(value)), owning_context_(owning_context) {}
 
+  /** The value, valid until GetMutableData() or a new FixValue() changes it. */
   const AbstractValue& get_value() const { return *value_; }
+  /** The value of a vector-valued port.
+  @throws std::logic_error if the port is abstract-valued. */
   template <typename T>
   const BasicVector<T>& get_vector_value() const {
     return value_->get_value<BasicVector<T>>();
@@ -44,6 +48,8 @@ class FixedInputPortValue {
   /** Writable access; everything that depends on this input becomes stale
   now, so write before evaluating anything and do not keep the pointer. */
   AbstractValue* GetMutableData();
+  /** Writable access to the value of a vector-valued port; see
+  GetMutableData(). */
   template <typename T>
   BasicVector<T>* GetMutableVectorData() {
     return &GetMutableData()->get_mutable_value<BasicVector<T>>();
@@ -51,6 +57,7 @@ class FixedInputPortValue {
 
   /** Counts changes, from 1. */
   int64_t serial_number() const { return serial_number_; }
+  /** The Context that holds the value. */
   const ContextBase& get_owning_context() const { return *owning_context_; }
 
  private:

@@ -36,8 +36,8 @@ std::string Escape(std::string_view text, std::string_view special) {
   return result;
 }
 
-// The cells of the ports, and what an edge to each names: nothing for one that
-// carries nothing, which has no cell either.
+// Returns the cells of the ports, and in `edge_ends` the name that an edge to
+// each port uses. A port that carries nothing has no cell and an empty name.
 std::string DrawPorts(const std::vector<PortDescription>& ports,
                       const std::string& node, char letter, char side,
                       std::vector<std::string>* edge_ends) {

@@ -11,6 +11,7 @@ namespace wyvern::systems {
 struct GraphvizFragment {
   /** For each port, what an edge that ends or starts there names. */
   std::vector<std::string> input_ports;
+  /** For each output port, as for `input_ports`. */
   std::vector<std::string> output_ports;
   /** Statements of the dot language. */
   std::vector<std::string> fragments;
@@ -20,6 +21,7 @@ struct GraphvizFragment {
 struct GraphvizFragmentParams {
   /** How many more levels of Diagrams to open. */
   int max_depth{};
+  /** Options of the drawing, as for SystemBase::GetGraphvizString(). */
   std::map<std::string, std::string> options;
   /** A name for the node, unique in the drawing. */
   std::string node_id;

@@ -81,6 +81,7 @@ class InputPort final : public InputPortBase {
     }
   }
 
+  /** The System that has the port. */
   const System<T>& get_system() const { return system_; }
 
  private:

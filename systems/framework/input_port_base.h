@@ -14,9 +14,11 @@ namespace wyvern::systems {
 /** An input port, without its scalar type. */
 class InputPortBase : public PortBase {
  public:
+  /** The index among the input ports of the System. */
   InputPortIndex get_index() const { return InputPortIndex(get_int_index()); }
   /** The distribution that AddRandomInputs() would feed the port from. */
   bool is_random() const { return random_type_.has_value(); }
+  /** The distribution, if is_random(). */
   std::optional<RandomDistribution> get_random_type() const {
     return random_type_;
   }

@@ -11,14 +11,22 @@ namespace wyvern::systems {
 template <typename T>
 class LeafContext : public Context<T> {
  public:
+  /** Makes a Context without state and parameters. */
   LeafContext();
   ~LeafContext() override;
 
   /** @name For LeafSystem, which allocates the parts
   @{ */
+  /** Sets the continuous state.
+  @throws std::logic_error if null. */
   void init_continuous_state(std::unique_ptr<ContinuousState<T>> xc);
+  /** Sets the discrete state.
+  @throws std::logic_error if null. */
   void init_discrete_state(std::unique_ptr<DiscreteValues<T>> xd);
+  /** Sets the abstract state.
+  @throws std::logic_error if null. */
   void init_abstract_state(std::unique_ptr<AbstractValues> xa);
+  /** Sets the parameters. */
   void init_parameters(std::unique_ptr<Parameters<T>> parameters) {
     Context<T>::init_parameters(std::move(parameters));
   }

@@ -7,7 +7,7 @@
 
 #include "wyvern/systems/framework/leaf_events.h"
 
-// When periodic events are due, whatever the scalar.
+// Times at which periodic events are due, for Systems of any scalar.
 
 namespace wyvern::systems::internal {
 
@@ -29,8 +29,8 @@ double NextSample(const PeriodicEventData& timing, double now,
         "time zero.",
         period, from));
   }
-  // A due sample may be at most `tolerance` early; a new one is more than that
-  // late.
+  // With a true time, the samples of that moment are still due. Without one
+  // they have been done, and the next sample is later by more than rounding.
   const double bound =
       true_time != nullptr ? from - tolerance : from + tolerance;
   const auto is_next = [&](double sample) {

@@ -38,6 +38,7 @@ class LeafSystem : public System<T> {
  public:
   ~LeafSystem() override;
 
+  /** A Context of the right shape with values not set. */
   std::unique_ptr<LeafContext<T>> AllocateContext() const;
   std::unique_ptr<ContinuousState<T>> AllocateTimeDerivatives() const override;
   std::unique_ptr<DiscreteValues<T>> AllocateDiscreteVariables() const override;

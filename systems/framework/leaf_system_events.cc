@@ -124,7 +124,7 @@ void LeafSystem<T>::DoCalcNextUpdateTime(const Context<T>& context,
   for (const auto& timing : periodic) {
     soonest = std::min(soonest, next(timing.when));
   }
-  // All that are due then, give or take rounding, happen at one moment.
+  // Events within rounding of the soonest time happen together at that time.
   const double tolerance = internal::SameTimeTolerance(soonest);
   for (const auto& timing : periodic) {
     if (next(timing.when) <= soonest + tolerance) {
@@ -188,8 +188,8 @@ void LeafSystem<T>::DoFindUniquePeriodicDiscreteUpdatesOrThrow(
   }
 }
 
-// Handling. Every event of a collection is handled, unless one fails; the most
-// severe status is returned.
+// Handling. An update that fails ends the handling of its collection; publish
+// events are all handled. The most severe status is returned.
 
 template <typename T>
 EventStatus LeafSystem<T>::DispatchPublishHandler(

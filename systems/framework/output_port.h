@@ -35,6 +35,7 @@ class OutputPort : public OutputPortBase {
     DoCalc(context, value);
   }
 
+  /** The System that has the port. */
   const System<T>& get_system() const { return system_; }
 
  protected:

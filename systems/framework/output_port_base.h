@@ -11,6 +11,7 @@ class CacheEntry;
 /** An output port, without its scalar type. */
 class OutputPortBase : public PortBase {
  public:
+  /** The index among the output ports of the System. */
   OutputPortIndex get_index() const { return OutputPortIndex(get_int_index()); }
 
  protected:

@@ -19,7 +19,9 @@ class PortBase {
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(PortBase);
   virtual ~PortBase() = default;
 
+  /** The name, unique among ports of one direction of the System. */
   const std::string& get_name() const { return name_; }
+  /** Vector-valued or abstract-valued. */
   PortDataType get_data_type() const { return data_type_; }
   /** The number of elements of a vector-valued port; 0 if abstract-valued. */
   int size() const { return size_; }
@@ -31,6 +33,7 @@ class PortBase {
   void set_deprecation(std::optional<std::string> deprecation) {
     deprecation_ = std::move(deprecation);
   }
+  /** The note of set_deprecation(), or empty. */
   const std::optional<std::string>& get_deprecation() const {
     return deprecation_;
   }

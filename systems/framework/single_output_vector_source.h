@@ -14,6 +14,7 @@ class SingleOutputVectorSource : public LeafSystem<T> {
  public:
   ~SingleOutputVectorSource() override = default;
 
+  /** The only output port, "y0". */
   const OutputPort<T>& get_output_port() const {
     return LeafSystem<T>::get_output_port(0);
   }

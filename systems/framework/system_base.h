@@ -41,6 +41,7 @@ class SystemBase {
   /** The name, unique within a Diagram. The Diagram's builder names what the
   user has not. */
   const std::string& get_name() const { return name_; }
+  /** Sets the name. Parts of a Diagram must differ in name once it is built. */
   void set_name(const std::string& name);
   /** The name, or "_" if there is none. */
   const std::string& GetSystemName() const;
@@ -55,28 +56,42 @@ class SystemBase {
   System::CreateDefaultContext(). */
   std::unique_ptr<ContextBase> AllocateContext() const;
 
+  /** Number of input ports. */
   int num_input_ports() const { return static_cast<int>(inputs_.size()); }
+  /** Number of output ports. */
   int num_output_ports() const { return static_cast<int>(outputs_.size()); }
-  /** @throws std::out_of_range on a bad index. */
+  /** Returns the input port of that index.
+  @throws std::out_of_range on a bad index. */
   const InputPortBase& get_input_port_base(InputPortIndex port_index) const;
+  /** The output port of that index.
+  @throws std::out_of_range on a bad index. */
   const OutputPortBase& get_output_port_base(OutputPortIndex port_index) const;
   /** Sum of the sizes of all vector-valued ports. */
   int num_total_inputs() const;
+  /** Sum of the sizes of all vector-valued output ports. */
   int num_total_outputs() const;
 
+  /** Number of cache entries, those that every System has included. */
   int num_cache_entries() const { return static_cast<int>(entries_.size()); }
-  /** @throws std::out_of_range on a bad index. */
+  /** Returns the cache entry of that index.
+  @throws std::out_of_range on a bad index. */
   const CacheEntry& get_cache_entry(CacheIndex index) const;
+  /** Mutable variant of get_cache_entry(). */
   CacheEntry& get_mutable_cache_entry(CacheIndex index);
 
+  /** Size of the continuous state: positions, velocities and others. */
   int num_continuous_states() const {
     return context_sizes_.num_q + context_sizes_.num_v + context_sizes_.num_z;
   }
+  /** Number of groups of discrete state. */
   int num_discrete_state_groups() const { return context_sizes_.num_discrete; }
+  /** Number of abstract states. */
   int num_abstract_states() const { return context_sizes_.num_abstract; }
+  /** Number of groups of numeric parameters. */
   int num_numeric_parameter_groups() const {
     return context_sizes_.num_numeric_parameters;
   }
+  /** Number of abstract parameters. */
   int num_abstract_parameters() const {
     return context_sizes_.num_abstract_parameters;
   }
@@ -93,23 +108,32 @@ class SystemBase {
   /** The value of input port `port_index`, or null if nothing feeds it. */
   const AbstractValue* EvalAbstractInput(const ContextBase& context,
                                          int port_index) const;
+  /** The value of input port `port_index` as a V, or null if nothing feeds it.
+  @throws std::out_of_range on a bad index.
+  @throws std::logic_error if the value is not a V. */
   template <typename V>
   const V* EvalInputValue(const ContextBase& context, int port_index) const {
     const AbstractValue* value = EvalAbstractInput(context, port_index);
     return value == nullptr ? nullptr : &value->get_value<V>();
   }
 
-  /** @throws std::logic_error if this System did not make `context`. */
+  /** Checks that a Context is of this System.
+  @throws std::logic_error if this System did not make `context`. */
   void ValidateContext(const ContextBase& context) const {
     if (context.get_system_id() != system_id_) ThrowForeignContext(context);
   }
+  /** Overload for a pointer.
+  @throws std::logic_error also if it is null. */
   void ValidateContext(const ContextBase* context) const;
-  /** @throws std::logic_error if `object` carries another System's id. */
+  /** Checks that this System made an object, such as a State or a collection of
+  events.
+  @throws std::logic_error if `object` carries another System's id. */
   template <class Clazz>
   void ValidateCreatedForThisSystem(const Clazz& object) const {
     const internal::SystemId id = IdOf(object);
     if (!id.is_valid() || id != system_id_) ThrowNotMadeHere();
   }
+  /** The id that this System's Contexts, and parts of them, carry. */
   internal::SystemId get_system_id() const { return system_id_; }
   /** Returns the number of calls of NoteSettingsChange() by all Systems of the
   process that had a Context. Use it in code that keeps a result of a System's
@@ -118,33 +142,49 @@ class SystemBase {
 
   /** @name Tickets
   @{ */
+  /** Nothing: for a computation that is always the same. */
   static DependencyTicket nothing_ticket() {
     return Known(internal::kNothingTicket);
   }
+  /** Time. */
   static DependencyTicket time_ticket() { return Known(internal::kTimeTicket); }
+  /** The accuracy of the Context. */
   static DependencyTicket accuracy_ticket() {
     return Known(internal::kAccuracyTicket);
   }
+  /** Generalized positions. */
   static DependencyTicket q_ticket() { return Known(internal::kQTicket); }
+  /** Generalized velocities. */
   static DependencyTicket v_ticket() { return Known(internal::kVTicket); }
+  /** Other continuous variables. */
   static DependencyTicket z_ticket() { return Known(internal::kZTicket); }
+  /** All continuous state: q, v and z. */
   static DependencyTicket xc_ticket() { return Known(internal::kXcTicket); }
+  /** All groups of discrete state. */
   static DependencyTicket xd_ticket() { return Known(internal::kXdTicket); }
+  /** All abstract states. */
   static DependencyTicket xa_ticket() { return Known(internal::kXaTicket); }
+  /** All state. */
   static DependencyTicket all_state_ticket() {
     return Known(internal::kXTicket);
   }
+  /** All groups of numeric parameters. */
   static DependencyTicket pn_ticket() { return Known(internal::kPnTicket); }
+  /** All abstract parameters. */
   static DependencyTicket pa_ticket() { return Known(internal::kPaTicket); }
+  /** All parameters. */
   static DependencyTicket all_parameters_ticket() {
     return Known(internal::kAllParametersTicket);
   }
+  /** All input ports. */
   static DependencyTicket all_input_ports_ticket() {
     return Known(internal::kAllInputPortsTicket);
   }
+  /** Time, accuracy, state and parameters. */
   static DependencyTicket all_sources_except_input_ports_ticket() {
     return Known(internal::kAllSourcesExceptInputPortsTicket);
   }
+  /** Everything that a computation can read; the default. */
   static DependencyTicket all_sources_ticket() {
     return Known(internal::kAllSourcesTicket);
   }
@@ -157,24 +197,36 @@ class SystemBase {
   static DependencyTicket kinematics_ticket() {
     return Known(internal::kKinematicsTicket);
   }
+  /** The time derivatives of the continuous state. */
   static DependencyTicket xcdot_ticket() {
     return Known(internal::kXcdotTicket);
   }
+  /** The potential energy. */
   static DependencyTicket pe_ticket() { return Known(internal::kPeTicket); }
+  /** The kinetic energy. */
   static DependencyTicket ke_ticket() { return Known(internal::kKeTicket); }
+  /** The power of forces with a potential. */
   static DependencyTicket pc_ticket() { return Known(internal::kPcTicket); }
+  /** The power of all other forces. */
   static DependencyTicket pnc_ticket() { return Known(internal::kPncTicket); }
+  /** The result of EvalUniquePeriodicDiscreteUpdate(). */
   static DependencyTicket xd_unique_periodic_update_ticket() {
     return Known(internal::kXdUniquePeriodicUpdateTicket);
   }
   /** Tickets of one port, group, parameter or entry; std::out_of_range on a bad
   index. */
   DependencyTicket input_port_ticket(InputPortIndex index) const;
+  /** The ticket of an output port. */
   DependencyTicket output_port_ticket(OutputPortIndex index) const;
+  /** The ticket of a cache entry. */
   DependencyTicket cache_entry_ticket(CacheIndex index) const;
+  /** The ticket of a group of discrete state. */
   DependencyTicket discrete_state_ticket(DiscreteStateIndex index) const;
+  /** The ticket of an abstract state. */
   DependencyTicket abstract_state_ticket(AbstractStateIndex index) const;
+  /** The ticket of a group of numeric parameters. */
   DependencyTicket numeric_parameter_ticket(NumericParameterIndex index) const;
+  /** The ticket of an abstract parameter. */
   DependencyTicket abstract_parameter_ticket(
       AbstractParameterIndex index) const;
   /** @} */
@@ -185,6 +237,7 @@ class SystemBase {
   std::string GetGraphvizString(
       std::optional<int> max_depth = {},
       const std::map<std::string, std::string>& options = {}) const;
+  /** The System's part of such a drawing, for a drawing that contains it. */
   GraphvizFragment GetGraphvizFragment(
       std::optional<int> max_depth = {},
       const std::map<std::string, std::string>& options = {}) const;

@@ -42,9 +42,13 @@ class SystemConstraintBounds final {
   SystemConstraintBounds(const std::optional<Eigen::VectorXd>& lower,
                          const std::optional<Eigen::VectorXd>& upper);
 
+  /** Number of elements of the constraint's value. */
   int size() const { return static_cast<int>(lower_.size()); }
+  /** Equality or inequality. */
   SystemConstraintType type() const { return type_; }
+  /** Lower bounds, size() elements; zeros for an equality. */
   const Eigen::VectorXd& lower() const { return lower_; }
+  /** Upper bounds, size() elements; zeros for an equality. */
   const Eigen::VectorXd& upper() const { return upper_; }
 
  private:
@@ -62,8 +66,12 @@ template <typename T>
 class SystemConstraint final {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(SystemConstraint);
+  /** Makes a constraint on `system`, which must outlive it.
+  @throws std::logic_error if `calc` is empty. */
   SystemConstraint(const System<T>* system, ContextConstraintCalc<T> calc,
                    SystemConstraintBounds bounds, std::string description);
+  /** Overload for a function that takes the System too, so that a copy of the
+  System can use it. */
   SystemConstraint(const System<T>* system, SystemConstraintCalc<T> calc,
                    SystemConstraintBounds bounds, std::string description);
 
@@ -78,15 +86,23 @@ class SystemConstraint final {
   /** True if every element is within its bounds, give or take `tol`. */
   bool CheckSatisfied(const Context<T>& context, double tol) const;
 
+  /** The System that the constraint is about. */
   const System<T>& get_system() const { return *system_; }
+  /** The bounds on the value. */
   const SystemConstraintBounds& bounds() const { return bounds_; }
+  /** Lower bounds, size() elements. */
   const Eigen::VectorXd& lower_bound() const { return bounds_.lower(); }
+  /** Upper bounds, size() elements. */
   const Eigen::VectorXd& upper_bound() const { return bounds_.upper(); }
+  /** Number of elements of the value. */
   int size() const { return bounds_.size(); }
+  /** Equality or inequality. */
   SystemConstraintType type() const { return bounds_.type(); }
+  /** True if the value must be zero. */
   bool is_equality_constraint() const {
     return type() == SystemConstraintType::kEquality;
   }
+  /** The description that was given to the constructor. */
   const std::string& description() const { return description_; }
 
  private:
@@ -101,6 +117,8 @@ class ExternalSystemConstraint final {
  public:
   /** No function and no elements, to be assigned to. */
   ExternalSystemConstraint() = default;
+  /** Takes a function for each scalar. Calculating the constraint of a System
+  whose scalar has none throws std::logic_error. */
   ExternalSystemConstraint(
       std::string description, SystemConstraintBounds bounds,
       SystemConstraintCalc<double> calc_double,
@@ -137,8 +155,11 @@ class ExternalSystemConstraint final {
                                     calc, calc);
   }
 
+  /** The description that was given to the constructor. */
   const std::string& description() const { return description_; }
+  /** The bounds on the value. */
   const SystemConstraintBounds& bounds() const { return bounds_; }
+  /** The function for scalar T, empty if none was given. */
   template <typename T>
   const SystemConstraintCalc<T>& get_calc() const {
     if constexpr (std::is_same_v<T, double>) {

@@ -32,7 +32,8 @@ T System<T>::CalcNextUpdateTime(const Context<T>& context,
   events->Clear();
   T time(std::numeric_limits<T>::quiet_NaN());
   DoCalcNextUpdateTime(context, events, &time);
-  // Now means the true time, also where the Context's is a hair before it.
+  // A time equal to the Context's means "now". Before the first events of a
+  // simulation the Context's time is slightly less than the true time.
   if (context.get_true_time().has_value() && time == context.get_time()) {
     time = *context.get_true_time();
   }
@@ -276,7 +277,7 @@ bool System<T>::IsDifferentialEquationSystem() const {
   return true;
 }
 
-// Breaks.
+// Breaks: times that no step of an integrator may cross.
 
 template <typename T>
 T System<T>::CalcNextBreakTime(const Context<T>& context,

@@ -16,16 +16,21 @@ throws std::out_of_range. */
 template <typename T>
 class SystemOutput {
  public:
+  /** Number of output ports. */
   int num_ports() const { return static_cast<int>(values_.size()); }
+  /** The value of a port of either kind. */
   const AbstractValue* get_data(int index) const { return At(index); }
   /** The value of a vector-valued port; null if it is abstract-valued. */
   const BasicVector<T>* get_vector_data(int index) const {
     return At(index)->template maybe_get_value<BasicVector<T>>();
   }
+  /** Mutable variant of get_data(). */
   AbstractValue* GetMutableData(int index) { return At(index); }
+  /** Mutable variant of get_vector_data(). */
   BasicVector<T>* GetMutableVectorData(int index) {
     return At(index)->template maybe_get_mutable_value<BasicVector<T>>();
   }
+  /** The id of the System that this was made for. */
   internal::SystemId get_system_id() const { return system_id_; }
 
  private:

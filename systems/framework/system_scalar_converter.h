@@ -42,11 +42,14 @@ class SystemScalarConverter {
     return result;
   }
 
+  /** True if no conversion is supported. */
   bool empty() const { return functions_.empty(); }
+  /** True if Convert<T, U>() is supported: to T from U. */
   template <typename T, typename U>
   bool IsConvertible() const {
     return IsConvertible(typeid(T), typeid(U));
   }
+  /** Overload for types that are known at run time. */
   bool IsConvertible(const std::type_info& t_info,
                      const std::type_info& u_info) const {
     return functions_.contains(Key{t_info, u_info});
@@ -56,6 +59,7 @@ class SystemScalarConverter {
   void Remove() {
     functions_.erase(Key{typeid(T), typeid(U)});
   }
+  /** Removes the conversions that `other` does not support. */
   void RemoveUnlessAlsoSupportedBy(const SystemScalarConverter& other) {
     std::erase_if(functions_, [&other](const auto& item) {
       return !other.functions_.contains(item.first);

@@ -13,7 +13,9 @@ template <typename T>
 class SystemVisitor {
  public:
   virtual ~SystemVisitor() = default;
+  /** Called with a System that is not a Diagram. */
   virtual void VisitSystem(const System<T>& system) = 0;
+  /** Called with a Diagram. */
   virtual void VisitDiagram(const Diagram<T>& diagram) = 0;
 };
 

@@ -30,6 +30,7 @@ class ValueProducer {
   /** An empty producer, of no use until assigned. */
   ValueProducer() = default;
 
+  /** Takes the two functions. */
   ValueProducer(AllocateCallback allocate, CalcCallback calc)
       : allocate_(std::move(allocate)), calc_(std::move(calc)) {
     RequireCallbacks();
@@ -57,6 +58,7 @@ class ValueProducer {
   ValueProducer(const SomeInstance* instance, const SomeOutput& model_value,
                 void (SomeClass::*calc)(const SomeContext&, SomeOutput*) const)
       : ValueProducer(CloneAllocate(model_value), MemberCalc(instance, calc)) {}
+  /** Copies `model_value`; the member function returns the result. */
   template <class SomeInstance, class SomeClass, class SomeContext,
             class SomeOutput>
   ValueProducer(const SomeInstance* instance, const SomeOutput& model_value,
@@ -69,6 +71,7 @@ class ValueProducer {
   ValueProducer(const SomeInstance* instance, AllocateCallback allocate,
                 void (SomeClass::*calc)(const SomeContext&, SomeOutput*) const)
       : ValueProducer(std::move(allocate), MemberCalc(instance, calc)) {}
+  /** Calls `allocate`; the member function returns the result. */
   template <class SomeInstance, class SomeClass, class SomeContext,
             class SomeOutput>
   ValueProducer(const SomeInstance* instance, AllocateCallback allocate,
@@ -83,6 +86,7 @@ class ValueProducer {
                 void (SomeClass::*calc)(const SomeContext&, SomeOutput*) const)
       : ValueProducer(MemberAllocate(instance, allocate),
                       MemberCalc(instance, calc)) {}
+  /** Both are member functions; `calc` returns the result. */
   template <class SomeInstance, class SomeClass, class AllocClass,
             class SomeContext, class SomeOutput>
   ValueProducer(const SomeInstance* instance,
@@ -105,6 +109,7 @@ class ValueProducer {
                 std::unique_ptr<SomeOutput> (SomeClass::*allocate)() const,
                 std::function<void(const SomeContext&, SomeOutput*)> calc)
       : ValueProducer(MemberAllocate(instance, allocate), FreeCalc(calc)) {}
+  /** `allocate` is a member function; `calc` returns the result. */
   template <class SomeInstance, class SomeClass, class SomeContext,
             class SomeOutput>
   ValueProducer(const SomeInstance* instance,
@@ -124,6 +129,7 @@ class ValueProducer {
   ValueProducer(const SomeOutput& model_value,
                 std::function<void(const SomeContext&, SomeOutput*)> calc)
       : ValueProducer(CloneAllocate(model_value), FreeCalc(calc)) {}
+  /** Copies `model_value`; `calc` returns the result. */
   template <class SomeContext, class SomeOutput>
   ValueProducer(const SomeOutput& model_value,
                 std::function<SomeOutput(const SomeContext&)> calc)
@@ -134,13 +140,16 @@ class ValueProducer {
   explicit ValueProducer(
       std::function<void(const SomeContext&, SomeOutput*)> calc)
       : ValueProducer(DefaultAllocate<SomeOutput>(), FreeCalc(calc)) {}
+  /** The type must be default constructible; `calc` returns the result. */
   template <class SomeContext, class SomeOutput>
   explicit ValueProducer(std::function<SomeOutput(const SomeContext&)> calc)
       : ValueProducer(DefaultAllocate<SomeOutput>(), FreeCalc(calc)) {}
+  /** Calls `allocate`; `calc` writes its result through a pointer. */
   template <class SomeContext, class SomeOutput>
   ValueProducer(AllocateCallback allocate,
                 std::function<void(const SomeContext&, SomeOutput*)> calc)
       : ValueProducer(std::move(allocate), FreeCalc(calc)) {}
+  /** Calls `allocate`; `calc` returns the result. */
   template <class SomeContext, class SomeOutput>
   ValueProducer(AllocateCallback allocate,
                 std::function<SomeOutput(const SomeContext&)> calc)
@@ -149,9 +158,11 @@ class ValueProducer {
   /** A calculation that leaves the value as it is. */
   static void NoopCalc(const ContextBase&, AbstractValue*) {}
 
+  /** True unless this is empty. */
   bool is_valid() const { return allocate_ != nullptr && calc_ != nullptr; }
 
-  /** @throws std::logic_error if this is empty. */
+  /** Returns a new value of the type that Calc() computes into.
+  @throws std::logic_error if this is empty. */
   std::unique_ptr<AbstractValue> Allocate() const;
   /** Computes into `output`, which must be of the allocated type. */
   void Calc(const ContextBase& context, AbstractValue* output) const {

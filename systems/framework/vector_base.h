@@ -31,14 +31,20 @@ class VectorBase {
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(VectorBase);
   virtual ~VectorBase() = default;
 
+  /** Number of elements. */
   virtual int size() const = 0;
 
-  /** @throws std::out_of_range on a bad index; so do the next three. Who works
-  on long vectors takes ContiguousFrom(). */
+  /** Returns an element.
+  @throws std::out_of_range on a bad index; so do the next three.
+  For long vectors, ContiguousFrom() is faster. */
   const T& operator[](int index) const { return DoGetAtIndexChecked(index); }
+  /** A writable element. */
   T& operator[](int index) { return DoGetAtIndexChecked(index); }
+  /** An element. */
   const T& GetAtIndex(int index) const { return DoGetAtIndexChecked(index); }
+  /** A writable element. */
   T& GetAtIndex(int index) { return DoGetAtIndexChecked(index); }
+  /** Sets an element. */
   void SetAtIndex(int index, const T& value) { GetAtIndex(index) = value; }
 
   /** The elements from `first` on that lie side by side in memory: at least
@@ -46,6 +52,7 @@ class VectorBase {
   std::span<const T> ContiguousFrom(int first) const {
     return DoContiguousFrom(first);
   }
+  /** Mutable variant of ContiguousFrom(). */
   std::span<T> MutableContiguousFrom(int first) {
     const std::span<const T> run = DoContiguousFrom(first);
     return {const_cast<T*>(run.data()), run.size()};
@@ -53,9 +60,12 @@ class VectorBase {
 
   /** Copies all of `value`, which has this size. */
   void SetFrom(const VectorBase<T>& value);
+  /** Copies all of `value`, which has this size. */
   virtual void SetFromVector(const Eigen::Ref<const VectorX<T>>& value);
+  /** Sets all elements to zero. */
   virtual void SetZero();
 
+  /** A copy as a column of size() rows. */
   virtual VectorX<T> CopyToVector() const;
   /** Copies into `vec`, which has this size already. */
   void CopyToPreSizedVector(EigenPtr<VectorX<T>> vec) const;
@@ -71,9 +81,11 @@ class VectorBase {
   VectorBase& PlusEqScaled(
       const std::initializer_list<std::pair<T, const VectorBase<T>&>>&
           rhs_scale);
+  /** Adds `rhs`, which has this size. */
   VectorBase& operator+=(const VectorBase<T>& rhs) {
     return PlusEqScaled(T(1), rhs);
   }
+  /** Subtracts `rhs`, which has this size. */
   VectorBase& operator-=(const VectorBase<T>& rhs) {
     return PlusEqScaled(T(-1), rhs);
   }
@@ -105,7 +117,8 @@ class VectorBase {
           rhs_scale);
 
   [[noreturn]] void ThrowOutOfRange(int index) const;
-  /** @throws std::logic_error naming `function` unless `given` is size(). */
+  /** Checks the size of a vector that is given.
+  @throws std::logic_error naming `function` unless `given` is size(). */
   void RequireFittingSize(const char* function, Eigen::Index given) const {
     if (given != size()) ThrowMismatchedSize(function, given);
   }

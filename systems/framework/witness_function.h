@@ -29,6 +29,9 @@ class WitnessFunction final {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(WitnessFunction);
 
+  /** For LeafSystem::MakeWitnessFunction(). `system` must outlive this; the
+  event, if given, gets the trigger kWitness.
+  @throws std::logic_error if `calc` is empty. */
   WitnessFunction(const System<T>* system, const SystemBase*,
                   std::string description,
                   const WitnessFunctionDirection& direction,
@@ -60,10 +63,15 @@ class WitnessFunction final {
                 const Context<T>& context) { return (self->*calc)(context); },
             std::move(event)) {}
 
+  /** The description that was given when the function was made. */
   const std::string& description() const { return description_; }
+  /** The zero crossings that trigger the event. */
   WitnessFunctionDirection direction_type() const { return direction_; }
+  /** The System whose Context the function reads. */
   const System<T>& get_system() const { return *system_; }
+  /** The event to handle, or null. */
   const Event<T>* get_event() const { return event_.get(); }
+  /** The event to handle, writable, or null. */
   Event<T>* get_mutable_event() { return event_.get(); }
 
   /** The value; `context` is that of get_system(). */

@@ -10,6 +10,7 @@ namespace wyvern::plotting {
 
 /** A log, and what its rows are called in a legend. */
 struct LoggedRows {
+  /** The log; must not be null. */
   const systems::VectorLog<double>* log{};
   /** One for each row of the log. */
   std::vector<std::string> names{};

@@ -17,25 +17,33 @@ inline constexpr int kNumSeriesColors = 8;
 
 /** One curve of a plot; x and y have the same size. */
 struct Series {
+  /** Name of the series in the legend. */
   std::string label{};
+  /** Horizontal coordinates, finite. */
   Eigen::VectorXd x{};
+  /** Vertical coordinates, finite. */
   Eigen::VectorXd y{};
   /** Which of the colours, from 0. */
   int color{0};
+  /** How the series is drawn. */
   Stroke stroke{Stroke::kLine};
 };
 
 /** A line plot. */
 struct Plot {
+  /** Heading of the plot. */
   std::string title{};
   /** Label of the axis, with its unit: "time [s]". */
   std::string x_label{};
+  /** Label of the vertical axis, with its unit. */
   std::string y_label{};
+  /** The curves; later ones are drawn above earlier ones. */
   std::vector<Series> series{};
   /** Dashed horizontal lines (limits); always inside the plot's range. */
   std::vector<double> limits{};
   /** Size in pixels, without a legend. */
   int width{340};
+  /** Height in pixels, without a legend. */
   int height{210};
 };
 

@@ -23,7 +23,9 @@ class BarycentricMeshSystem final : public LeafSystem<T> {
   template <typename U>
   explicit BarycentricMeshSystem(const BarycentricMeshSystem<U>& other);
 
+  /** The mesh that was given to the constructor. */
   const math::BarycentricMesh<T>& get_mesh() const { return mesh_; }
+  /** The values of f at the mesh points, one a column. */
   const MatrixX<T>& get_output_values() const { return output_values_; }
 
  private:

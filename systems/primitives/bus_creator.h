@@ -18,6 +18,7 @@ class BusCreator final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(BusCreator);
 
+  /** Makes a block without input ports. */
   explicit BusCreator(std::variant<std::string, UseDefaultName>
                           output_port_name = kUseDefaultName);
 

@@ -20,6 +20,7 @@ class BusSelector final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(BusSelector);
 
+  /** Makes a block without output ports. */
   explicit BusSelector(std::variant<std::string, UseDefaultName>
                            input_port_name = kUseDefaultName);
 

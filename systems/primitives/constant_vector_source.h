@@ -31,6 +31,7 @@ class ConstantVectorSource final : public LeafSystem<T> {
       : ConstantVectorSource(
             VectorX<T>(math::internal::CastTo<T>(other.default_value_))) {}
 
+  /** The value in `context`. */
   const BasicVector<T>& get_source_value(const Context<T>& context) const;
   /** A change takes effect at the next evaluation of the output port. */
   BasicVector<T>& get_mutable_source_value(Context<T>* context);

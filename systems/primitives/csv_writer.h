@@ -68,7 +68,9 @@ class CsvWriter {
   nothing. @throws std::runtime_error if that fails. */
   void Close();
 
+  /** True until Close() or Discard(). */
   bool is_open() const { return file_ != nullptr; }
+  /** The name that Close() gives to the file. */
   const std::string& filename() const { return output_.filename(); }
   /** Rows after the header. */
   int64_t num_rows() const { return num_rows_; }

@@ -28,6 +28,7 @@ class Demultiplexer final : public LeafSystem<T> {
   explicit Demultiplexer(const Demultiplexer<U>& other)
       : Demultiplexer(other.get_output_ports_sizes()) {}
 
+  /** The size of each output port. */
   const std::vector<int>& get_output_ports_sizes() const {
     return output_ports_sizes_;
   }

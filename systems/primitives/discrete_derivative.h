@@ -37,6 +37,7 @@ class DiscreteDerivative final : public LeafSystem<T> {
   void set_input_history(State<T>* state,
                          const Eigen::Ref<const VectorX<T>>& u_n,
                          const Eigen::Ref<const VectorX<T>>& u_n_minus_1) const;
+  /** Overload for a Context. */
   void set_input_history(Context<T>* context,
                          const Eigen::Ref<const VectorX<T>>& u_n,
                          const Eigen::Ref<const VectorX<T>>& u_n_minus_1) const;
@@ -46,7 +47,9 @@ class DiscreteDerivative final : public LeafSystem<T> {
     set_input_history(context, u, u);
   }
 
+  /** The sampling period h [s]. */
   double time_step() const { return time_step_; }
+  /** True if the output is zero until two samples have been taken. */
   bool suppress_initial_transient() const {
     return suppress_initial_transient_;
   }

@@ -23,6 +23,7 @@ class DiscreteTimeIntegrator final : public LeafSystem<T> {
       : DiscreteTimeIntegrator(other.get_input_port(0).size(),
                                other.time_step()) {}
 
+  /** The period h [s]. */
   double time_step() const { return time_step_; }
 
   /** Sets the state. @throws std::logic_error on a wrong size. */

@@ -27,6 +27,7 @@ class FirstOrderHold final : public LeafSystem<T> {
   explicit FirstOrderHold(const FirstOrderHold<U>& other)
       : FirstOrderHold(other.period(), other.get_input_port(0).size()) {}
 
+  /** The sampling period [s]. */
   double period() const { return period_; }
 
  private:

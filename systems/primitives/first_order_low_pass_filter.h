@@ -34,6 +34,7 @@ class FirstOrderLowPassFilter final : public LeafSystem<T> {
   @throws std::logic_error if it is not. */
   double get_time_constant() const;
 
+  /** The time constant of each element [s]. */
   const VectorX<double>& get_time_constants_vector() const {
     return time_constants_;
   }

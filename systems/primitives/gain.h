@@ -32,12 +32,14 @@ class Gain final : public LeafSystem<T> {
   for itself. Its initial value is get_gain_vector().
   @throws std::logic_error the second time, or if a Context exists. */
   void MakeTunable();
+  /** True after MakeTunable(). */
   bool is_tunable() const { return is_tunable_; }
 
   /** The gain, if it is the same for every element.
   @throws std::logic_error if it is not, or if the size is 0. */
   double get_gain() const;
 
+  /** The gain of each element that was given to the constructor. */
   const Eigen::VectorXd& get_gain_vector() const { return k_; }
 
  private:

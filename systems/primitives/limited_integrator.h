@@ -10,6 +10,7 @@ namespace wyvern::systems {
 struct LimitedIntegratorOptions {
   /** The limits of the state; infinite: none. */
   double lower{-std::numeric_limits<double>::infinity()};
+  /** The upper limit; infinite for none. */
   double upper{std::numeric_limits<double>::infinity()};
   /** The state at the start and after a reset, unless there is a port for it.
    */
@@ -46,6 +47,7 @@ class LimitedIntegrator final : public internal::ModalBlock<T> {
   explicit LimitedIntegrator(const LimitedIntegrator<U>& other)
       : LimitedIntegrator(other.options(), other.get_input_port(0).size()) {}
 
+  /** The options that were given to the constructor. */
   const LimitedIntegratorOptions& options() const { return options_; }
 
  private:

@@ -29,22 +29,28 @@ class LinearTransformDensity final : public LeafSystem<T> {
       : LinearTransformDensity(other.get_distribution(), other.input_size_,
                                other.output_size_) {}
 
+  /** The port `w_in`, of `input_size` elements. */
   const InputPort<T>& get_input_port_w_in() const {
     return this->get_input_port(0);
   }
+  /** The port `A`, of output_size x input_size elements, column by column. */
   const InputPort<T>& get_input_port_A() const {
     return this->get_input_port(1);
   }
+  /** The port `b`, of `output_size` elements. */
   const InputPort<T>& get_input_port_b() const {
     return this->get_input_port(2);
   }
+  /** The port `w_out`, of `output_size` elements. */
   const OutputPort<T>& get_output_port_w_out() const {
     return this->get_output_port(0);
   }
+  /** The port `w_out_density`, of one element. */
   const OutputPort<T>& get_output_port_w_out_density() const {
     return this->get_output_port(1);
   }
 
+  /** The distribution of each element of w_in. */
   RandomDistribution get_distribution() const { return distribution_; }
 
   /** Fixes the port A. @throws std::logic_error on a wrong shape. */

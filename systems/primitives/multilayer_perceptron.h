@@ -51,16 +51,23 @@ class MultilayerPerceptron final : public LeafSystem<T> {
                              {other.layers_.begin() + 1, other.layers_.end()},
                              other.activation_types_) {}
 
+  /** Number of weights and biases of all layers. */
   int num_parameters() const { return num_parameters_; }
+  /** Number of features, then of neurons in each layer; the last are
+  outputs. */
   const std::vector<int>& layers() const { return layers_; }
+  /** The activation of a layer. */
   PerceptronActivationType activation_type(int layer) const;
 
   /** @name All parameters
   @{ */
+  /** All parameters, num_parameters() elements: a reference into `context`. */
   const VectorX<T>& GetParameters(const Context<T>& context) const;
+  /** All parameters, to be changed: a view into `context`. */
   Eigen::VectorBlock<VectorX<T>> GetMutableParameters(
       Context<T>* context) const;
-  /** @throws std::logic_error on a wrong size. */
+  /** Sets all parameters, num_parameters() elements.
+  @throws std::logic_error on a wrong size. */
   void SetParameters(Context<T>* context,
                      const Eigen::Ref<const VectorX<T>>& params) const;
   void SetRandomParameters(const Context<T>& context, Parameters<T>* parameters,
@@ -70,20 +77,28 @@ class MultilayerPerceptron final : public LeafSystem<T> {
   /** @name The parameters of a layer, in a Context or a vector of all
   The views refer to it. @throws std::logic_error on a wrong size.
   @{ */
+  /** W_i in `context`. */
   Eigen::Map<const MatrixX<T>> GetWeights(const Context<T>& context,
                                           int layer) const;
+  /** b_i in `context`. */
   Eigen::Map<const VectorX<T>> GetBiases(const Context<T>& context,
                                          int layer) const;
+  /** W_i in `params`, num_parameters() elements. */
   Eigen::Map<const MatrixX<T>> GetWeights(
       const Eigen::Ref<const VectorX<T>>& params, int layer) const;
+  /** b_i in `params`, num_parameters() elements. */
   Eigen::Map<const VectorX<T>> GetBiases(
       const Eigen::Ref<const VectorX<T>>& params, int layer) const;
+  /** Sets W_i in `context`. */
   void SetWeights(Context<T>* context, int layer,
                   const Eigen::Ref<const MatrixX<T>>& W) const;
+  /** Sets b_i in `context`. */
   void SetBiases(Context<T>* context, int layer,
                  const Eigen::Ref<const VectorX<T>>& b) const;
+  /** Sets W_i in `params`, num_parameters() elements. */
   void SetWeights(EigenPtr<VectorX<T>> params, int layer,
                   const Eigen::Ref<const MatrixX<T>>& W) const;
+  /** Sets b_i in `params`, num_parameters() elements. */
   void SetBiases(EigenPtr<VectorX<T>> params, int layer,
                  const Eigen::Ref<const VectorX<T>>& b) const;
   /** @} */

@@ -37,6 +37,7 @@ class NaryFunction final : public LeafSystem<T> {
       : NaryFunction(other.operation(), other.num_input_ports(),
                      other.get_input_port(0).size()) {}
 
+  /** The operation that was given to the constructor. */
   NaryOperation operation() const { return operation_; }
 
  private:

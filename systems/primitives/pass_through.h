@@ -36,6 +36,7 @@ class PassThrough final : public LeafSystem<T> {
 
   ~PassThrough() override;
 
+  /** The port `u`. */
   const InputPort<T>& get_input_port() const {
     return LeafSystem<T>::get_input_port(0);
   }

@@ -36,6 +36,7 @@ class RandomSource final : public LeafSystem<T> {
                      other.sampling_interval_sec_, other.instance_seed_,
                      other.fixed_seed_) {}
 
+  /** The distribution of each number. */
   RandomDistribution get_distribution() const { return distribution_; }
 
   /** The seed that the numbers in `context` started from. */

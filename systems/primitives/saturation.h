@@ -36,6 +36,7 @@ class Saturation final : public LeafSystem<T> {
                    math::internal::CastTo<T>(other.min_value_),
                    math::internal::CastTo<T>(other.max_value_)) {}
 
+  /** The port u0, whose value is limited. */
   const InputPort<T>& get_input_port() const {
     return LeafSystem<T>::get_input_port(0);
   }
@@ -44,8 +45,11 @@ class Saturation final : public LeafSystem<T> {
   /** The ports of the limits.
   @throws std::logic_error if the limits are constants. */
   const InputPort<T>& get_min_value_port() const;
+  /** The port u1 of u_max.
+  @throws std::logic_error if the limits are constants. */
   const InputPort<T>& get_max_value_port() const;
 
+  /** Number of elements of the input. */
   int get_size() const { return size_; }
 
  private:

@@ -13,6 +13,7 @@ struct SeededGenerator {
   using Seed = RandomGenerator::result_type;
 
   SeededGenerator() = default;
+  /** Starts the engine from a seed. */
   explicit SeededGenerator(Seed seed_in) : seed(seed_in), engine(seed_in) {}
 
   /** Draws a number. @throws std::logic_error if `distribution` is none. */
@@ -25,6 +26,7 @@ struct SeededGenerator {
 
   /** Seed of the engine. */
   Seed seed{};
+  /** The engine, which Draw() advances. */
   std::mt19937 engine;
 };
 

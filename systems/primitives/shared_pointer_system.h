@@ -27,6 +27,7 @@ class SharedPointerSystem final : public LeafSystem<T> {
   explicit SharedPointerSystem(std::shared_ptr<Held> value_to_hold)
       : SharedPointerSystem(std::shared_ptr<void>(std::move(value_to_hold)),
                             std::type_index(typeid(Held))) {}
+  /** Overload for an object with one owner. */
   template <typename Held>
   explicit SharedPointerSystem(std::unique_ptr<Held> value_to_hold)
       : SharedPointerSystem(std::shared_ptr<Held>(std::move(value_to_hold))) {}
@@ -46,6 +47,7 @@ class SharedPointerSystem final : public LeafSystem<T> {
         ->template AddSystem<SharedPointerSystem<T>>(std::move(value_to_hold))
         ->template get<Held>();
   }
+  /** Overload for an object with one owner. */
   template <typename Held>
   static Held* AddToBuilder(DiagramBuilder<T>* builder,
                             std::unique_ptr<Held> value_to_hold) {

@@ -36,13 +36,19 @@ class Sine final : public LeafSystem<T> {
   /** The one value that every element has.
   @throws std::logic_error if elements differ; use the vector then. */
   double amplitude() const;
+  /** The frequency, likewise [rad/s]. */
   double frequency() const;
+  /** The phase, likewise [rad]. */
   double phase() const;
 
+  /** True if t is the time of the Context. */
   bool is_time_based() const { return is_time_based_; }
 
+  /** The amplitude of each element. */
   const Eigen::VectorXd& amplitude_vector() const { return amplitude_; }
+  /** The frequency of each element [rad/s]. */
   const Eigen::VectorXd& frequency_vector() const { return frequency_; }
+  /** The phase of each element [rad]. */
   const Eigen::VectorXd& phase_vector() const { return phase_; }
 
  private:

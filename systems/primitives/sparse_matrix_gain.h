@@ -22,6 +22,7 @@ class SparseMatrixGain final : public LeafSystem<T> {
   explicit SparseMatrixGain(const SparseMatrixGain<U>& other)
       : SparseMatrixGain(other.D()) {}
 
+  /** The matrix D. */
   const Eigen::SparseMatrix<double>& D() const { return D_; }
 
   /** Replaces D by a matrix of the same shape, at once in every Context.

@@ -76,16 +76,23 @@ class StateChart {
   moment, those of inner states last, without being kept; with one, the outputs
   have direct feedthrough.
   @{ */
+  /** Sets the action that runs when `state` is entered. */
   void OnEntry(ChartStateIndex state, Action action);
+  /** Sets the action that runs when `state` is left. */
   void OnExit(ChartStateIndex state, Action action);
+  /** Sets the function that writes outputs while `state` is active. */
   void During(ChartStateIndex state, Action action);
   /** @} */
 
+  /** Number of states, at all levels. */
   int num_states() const { return static_cast<int>(states_.size()); }
+  /** Number of outputs. */
   int num_outputs() const { return num_outputs_; }
+  /** Name of a state. */
   const std::string& get_name(ChartStateIndex state) const;
 
-  /** @throws std::logic_error naming a state that no transition leads to, or if
+  /** Checks that every state can be reached from the first.
+  @throws std::logic_error naming a state that no transition leads to, or if
   there is no state. */
   void RequireReachableStates() const;
 

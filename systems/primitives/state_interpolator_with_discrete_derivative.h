@@ -29,6 +29,7 @@ class StateInterpolatorWithDiscreteDerivative final : public Diagram<T> {
   this system's own. @throws std::logic_error on a wrong size. */
   void set_initial_position(State<T>* state,
                             const Eigen::Ref<const VectorX<T>>& position) const;
+  /** Overload for a Context. */
   void set_initial_position(Context<T>* context,
                             const Eigen::Ref<const VectorX<T>>& position) const;
 
@@ -36,6 +37,7 @@ class StateInterpolatorWithDiscreteDerivative final : public Diagram<T> {
   void set_initial_state(State<T>* state,
                          const Eigen::Ref<const VectorX<T>>& position,
                          const Eigen::Ref<const VectorX<T>>& velocity) const;
+  /** Overload for a Context. */
   void set_initial_state(Context<T>* context,
                          const Eigen::Ref<const VectorX<T>>& position,
                          const Eigen::Ref<const VectorX<T>>& velocity) const;

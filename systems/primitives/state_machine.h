@@ -37,10 +37,12 @@ class StateMachine final : public internal::ModalBlock<T> {
 
   ~StateMachine() override;
 
+  /** The chart, a copy of the one that was given to the constructor. */
   const StateChart& chart() const { return chart_; }
 
   /** Returns the innermost active state, and its name. */
   ChartStateIndex get_active_state(const Context<T>& context) const;
+  /** Returns the name of get_active_state(). */
   const std::string& get_active_name(const Context<T>& context) const;
   /** Returns whether a state is active. @throws std::out_of_range if there is
   none of this index. */

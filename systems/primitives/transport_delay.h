@@ -41,6 +41,7 @@ class TransportDelay final : public LeafSystem<T> {
       : TransportDelay(other.delay(), other.get_input_port(0).size(),
                        other.initial_output_) {}
 
+  /** The delay [s]. */
   double delay() const { return delay_; }
 
  private:

@@ -23,7 +23,9 @@ class VectorLog {
   /** @throws std::logic_error if `input_size` is negative. */
   explicit VectorLog(int input_size);
 
+  /** Number of samples. */
   int num_samples() const { return static_cast<int>(num_samples_); }
+  /** Number of elements of a sample. */
   int64_t get_input_size() const { return data_.rows(); }
 
   /** The time of each sample, s. The view is of this object's memory: it ends

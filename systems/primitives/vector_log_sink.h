@@ -43,11 +43,13 @@ class VectorLogSink final : public LeafSystem<T> {
   /** The log in this system's own Context.
   @throws std::logic_error if `context` is another system's. */
   const VectorLog<T>& GetLog(const Context<T>& context) const;
+  /** Mutable variant of GetLog(), to clear the log or reserve memory. */
   VectorLog<T>& GetMutableLog(Context<T>* context) const;
 
   /** The log in the Context of the diagram that this system is in.
   @throws std::logic_error if `root_context` is not that. */
   const VectorLog<T>& FindLog(const Context<T>& root_context) const;
+  /** Mutable variant of FindLog(). */
   VectorLog<T>& FindMutableLog(Context<T>* root_context) const;
 
  private:

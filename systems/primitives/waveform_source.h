@@ -31,6 +31,7 @@ class WaveformSource final : public LeafSystem<T> {
 
   ~WaveformSource() override;
 
+  /** The waveform of each element. */
   const std::vector<Waveform>& waveforms() const { return waveforms_; }
 
  private:

@@ -36,6 +36,7 @@ class WrapToSystem final : public LeafSystem<T> {
   high are finite and low < high. */
   void set_interval(int index, const T& low, const T& high);
 
+  /** Number of elements of the input. */
   int get_size() const { return input_size_; }
 
  private:

@@ -21,9 +21,11 @@ It has no place for texts, units, attributes and statistics. Events go to
 there is one. */
 class CsvRecordingSink final : public RecordingSink {
  public:
+  /** Opens the partial file; throws as CsvWriter does. */
   explicit CsvRecordingSink(const std::string& filename);
 
-  /** @throws std::logic_error also if there is a text signal, or no signal, or
+  /** Takes the names and writes the line of names.
+  @throws std::logic_error also if there is a text signal, or no signal, or
   two of different periods. */
   void Start(const RecordingDescription& description) override;
   void WriteFrame(int group, double time, const double* values) override;

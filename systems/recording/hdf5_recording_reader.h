@@ -12,8 +12,11 @@ namespace wyvern::systems {
 
 /** Samples of a signal of numbers. */
 struct RecordedSignal {
+  /** Name of the signal. */
   std::string name;
+  /** Unit of all elements; may be empty. */
   std::string unit;
+  /** Names of the elements. */
   std::vector<std::string> element_names;
   Eigen::VectorXd times;   // n [s]
   Eigen::MatrixXd values;  // numbers x n, a column a time.
@@ -22,7 +25,9 @@ struct RecordedSignal {
 /** Something that happened during a run. */
 struct RecordedEvent {
   double time{};  // [s]
+  /** "info", "warning" or "error". */
   std::string level;
+  /** The words of the event. */
   std::string text;
 };
 
@@ -36,6 +41,7 @@ class Hdf5RecordingReader {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Hdf5RecordingReader);
 
+  /** Opens the file. */
   explicit Hdf5RecordingReader(const std::string& filename);
   ~Hdf5RecordingReader();
 
@@ -45,9 +51,11 @@ class Hdf5RecordingReader {
   std::string GetStatistic(const std::string& name) const;
   /** Returns the names of numeric signals in alphabetical order. */
   std::vector<std::string> GetSignalNames() const;
-  /** @throws std::runtime_error naming those there are, if there is no such
+  /** Reads all samples of a signal.
+  @throws std::runtime_error naming those there are, if there is no such
   signal of numbers. */
   RecordedSignal ReadSignal(const std::string& name) const;
+  /** Returns all events, in the order in which they were written. */
   std::vector<RecordedEvent> ReadEvents() const;
 
  private:

@@ -28,6 +28,7 @@ with `h5py.File(name, "r", swmr=True)`; `h5clear -s` makes it an ordinary file.
 std::runtime_error also if the name is that of a device or a pipe. */
 class Hdf5RecordingSink final : public RecordingSink {
  public:
+  /** Opens the partial file. */
   explicit Hdf5RecordingSink(const std::string& filename);
   ~Hdf5RecordingSink() override;
 

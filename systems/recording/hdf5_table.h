@@ -10,7 +10,9 @@ namespace wyvern::systems {
 
 /** A column of a table: numbers, whole numbers, or UTF-8 texts. */
 struct TableColumn {
+  /** Name of the column, unique in the table. */
   std::string name;
+  /** One value for each row. */
   std::variant<std::vector<double>, std::vector<std::uint64_t>,
                std::vector<std::string>>
       values;

@@ -24,6 +24,7 @@ has all chunks up to the last flush; its index is missing, which readers that go
 through it from the front do without. Times are from 0 to 584 years. */
 class McapRecordingSink final : public RecordingSink {
  public:
+  /** Opens the partial file; throws as OpenRecordingSink() does. */
   explicit McapRecordingSink(const std::string& filename);
   ~McapRecordingSink() override;
 

@@ -60,6 +60,7 @@ class Recorder final : public LeafSystem<T> {
   @throws std::logic_error as RecordingDescription::AddSignal(), or if something
   was recorded already.
   @{ */
+  /** A vector signal of `size` elements. */
   const InputPort<T>& AddSignal(const SignalDescription& description, int size);
   /** An abstract value of the type of `model`, as `size` numbers. */
   const InputPort<T>& AddSignal(const SignalDescription& description, int size,

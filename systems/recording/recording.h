@@ -26,6 +26,7 @@ struct RecordingOptions {
 
   /** Bytes between the simulation and the disk. */
   std::size_t queue_bytes{std::size_t{4} << 20};
+  /** Says what happens if the queue is full. */
   WhenFull when_full{WhenFull::kWait};
   /** Seconds of the wall clock after which what was written can be read, even
   if the process is killed. */
@@ -54,6 +55,8 @@ class Recording {
   lost here: call Close(). */
   ~Recording();
 
+  /** The description that was given to the constructor, with names filled
+  in. */
   const RecordingDescription& description() const { return description_; }
 
   /** Writes a sample of all signals of a group, as many numbers as it has.
@@ -81,6 +84,7 @@ class Recording {
   name. */
   void Close(const std::map<std::string, std::string>& statistics = {});
 
+  /** True until Close(). */
   bool is_open() const { return thread_.joinable(); }
   /** Records written so far. */
   std::int64_t num_records() const { return num_records_; }

@@ -21,17 +21,22 @@ struct SignalDescription {
 
 /** Description of a run, written before its numbers. */
 struct RecordingDescription {
+  /** A signal with its size. */
   struct Signal {
+    /** Name, unit, names of elements and period. */
     SignalDescription description;
     /** Numbers of a sample; -1 if samples are JSON texts. */
     int size{};
+    /** True if samples are JSON texts. */
     bool is_text() const { return size < 0; }
   };
   /** Signals of numbers that are sampled together. */
   struct Group {
+    /** Seconds between samples; 0: one a step. */
     double period{};
     /** Indices of signals; a frame has their numbers in this order. */
     std::vector<int> signals;
+    /** Numbers of a frame. */
     int size{};
   };
 
@@ -45,6 +50,7 @@ struct RecordingDescription {
   /** Adds a signal whose samples are JSON texts. */
   int AddTextSignal(SignalDescription description);
 
+  /** All signals, by index. */
   std::vector<Signal> signals;
   /** By period, in the order in which they came up. */
   std::vector<Group> groups;

@@ -21,7 +21,8 @@ class RecordingSink {
   RecordingSink() = default;
   virtual ~RecordingSink() = default;
 
-  /** @throws std::logic_error also if the sink cannot hold such a recording. */
+  /** Begins a recording; it is called once, before everything else.
+  @throws std::logic_error also if the sink cannot hold such a recording. */
   virtual void Start(const RecordingDescription& description) = 0;
   /** The numbers of the signals of a group, one after another. Finite. */
   virtual void WriteFrame(int group, double time, const double* values) = 0;
@@ -39,6 +40,7 @@ class RecordingSink {
   afterwards. */
   virtual void Discard() {}
 
+  /** The name that Close() gives to the file. */
   virtual const std::string& filename() const = 0;
 };
 

@@ -67,8 +67,10 @@ class MeasuredSignal final : public LeafSystem<T> {
 
   /** Returns the given errors, with vectors as long as the signal. */
   const MeasurementErrors& errors() const { return errors_; }
+  /** The bias in `context`, an element for each of the signal. */
   const VectorX<T>& get_bias(const Context<T>& context) const;
-  /** @throws std::logic_error on a wrong size, or if it is not finite. */
+  /** Sets the bias in `context`, an element for each of the signal.
+  @throws std::logic_error on a wrong size, or if it is not finite. */
   void set_bias(Context<T>* context,
                 const Eigen::Ref<const VectorX<T>>& bias) const;
   /** The seed that the noise in `context` started from.

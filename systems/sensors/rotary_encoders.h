@@ -41,12 +41,12 @@ class RotaryEncoders final : public LeafSystem<T> {
       : RotaryEncoders(Checked{}, other.get_input_port().size(), other.indices_,
                        other.ticks_per_revolution_) {}
 
-  /** Sets what the encoders show less than the angle is, [rad].
+  /** Sets the offsets that are subtracted from the angles, [rad].
   @throws std::logic_error on a wrong size, or if one is not finite. */
   void set_calibration_offsets(
       Context<T>* context,
       const Eigen::Ref<const VectorX<T>>& calibration_offsets) const;
-  /** [rad] */
+  /** Returns the offset of each encoder, [rad]. */
   const VectorX<T>& get_calibration_offsets(const Context<T>& context) const;
 
  private:

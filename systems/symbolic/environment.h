@@ -32,13 +32,18 @@ class Environment {
   /** @throws as above. */
   explicit Environment(map values);
 
+  /** Iterates over pairs of a variable and its value, in no order. */
   const_iterator begin() const { return values_.begin(); }
   const_iterator end() const { return values_.end(); }
   const_iterator cbegin() const { return values_.begin(); }
   const_iterator cend() const { return values_.end(); }
+  /** Returns the pair of a variable, or end(). */
   const_iterator find(const Variable& key) const { return values_.find(key); }
+  /** Returns true if a variable has a value. */
   bool contains(const Variable& key) const { return values_.contains(key); }
+  /** Returns true if no variable has a value. */
   bool empty() const { return values_.empty(); }
+  /** Returns how many variables have values. */
   std::size_t size() const { return values_.size(); }
 
   /** Adds a value; one that is there already stays.
@@ -51,7 +56,8 @@ class Environment {
   /** The value of one, which is added with 0 if it is not there.
   @throws std::logic_error for a dummy. */
   double& operator[](const Variable& key);
-  /** @throws std::runtime_error if it is not there. */
+  /** Returns the value of a variable.
+  @throws std::runtime_error if it is not there. */
   double operator[](const Variable& key) const;
 
   /** All variables that have values. */

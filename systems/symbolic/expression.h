@@ -79,16 +79,23 @@ class Expression {
   @throws std::runtime_error of a BOOLEAN variable: it has no number. */
   Expression(const Variable& variable);  // NOLINT(runtime/explicit)
 
+  /** Returns the constant 0. */
   static Expression Zero() { return 0.0; }
+  /** Returns the constant 1. */
   static Expression One() { return 1.0; }
+  /** Returns the constant π. */
   static Expression Pi();
+  /** Returns the constant e. */
   static Expression E();
   /** Returns an expression without a value, which stands where a derivative
   does not exist. Its evaluation throws. */
   static Expression NaN();
 
+  /** Returns the outermost operation. */
   ExpressionKind get_kind() const;
+  /** Returns a number that expressions built alike share. */
   std::size_t get_hash() const;
+  /** Returns the variables that occur in it. */
   Variables GetVariables() const;
 
   /** Whether it is built alike: as x + y and y + x are, but not (x + y)² and
@@ -109,6 +116,7 @@ class Expression {
   draw and no generator, or it holds an uninterpreted function. */
   double Evaluate(const Environment& environment = {},
                   RandomGenerator* generator = nullptr) const;
+  /** Overload for an expression all of whose variables are random. */
   double Evaluate(RandomGenerator* generator) const {
     return Evaluate({}, generator);
   }
@@ -122,6 +130,7 @@ class Expression {
   Expression Expand() const;
   /** Replaces variables, all at once. */
   Expression Substitute(const Substitution& substitution) const;
+  /** Overload that replaces one variable. */
   Expression Substitute(const Variable& variable, const Expression& e) const;
   /** The derivative by `x`. Where a function has a kink or a jump it is NaN().
   @throws std::runtime_error of an uninterpreted function of `x`. */
@@ -134,17 +143,26 @@ class Expression {
   shared, ends with "...". */
   std::string to_string() const;
 
+  /** Adds an expression. */
   Expression& operator+=(const Expression& b);
+  /** Subtracts an expression. */
   Expression& operator-=(const Expression& b);
+  /** Multiplies by an expression. */
   Expression& operator*=(const Expression& b);
+  /** Divides.
+  @throws std::runtime_error of a constant by the constant 0. */
   Expression& operator/=(const Expression& b);
+  /** Adds 1. */
   Expression& operator++() { return *this += 1.0; }
+  /** Adds 1 and returns what it was before. */
   Expression operator++(int) {
     Expression before(*this);
     *this += 1.0;
     return before;
   }
+  /** Subtracts 1. */
   Expression& operator--() { return *this -= 1.0; }
+  /** Subtracts 1 and returns what it was before. */
   Expression operator--(int) {
     Expression before(*this);
     *this -= 1.0;

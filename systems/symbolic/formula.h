@@ -37,19 +37,26 @@ class Formula {
  public:
   /** Constructs False. */
   Formula() : Formula(false) {}
+  /** Constructs True or False. */
   explicit Formula(bool value);
   /** @throws std::logic_error of a dummy, std::runtime_error unless the
   variable is BOOLEAN. */
   explicit Formula(const Variable& variable);
 
+  /** Returns the formula that always holds. */
   static Formula True() { return Formula(true); }
+  /** Returns the formula that never holds. */
   static Formula False() { return Formula(false); }
 
+  /** Returns the outermost operation. */
   FormulaKind get_kind() const;
+  /** Returns a number that formulas built alike share. */
   std::size_t get_hash() const;
   /** All but those that a forall binds. */
   Variables GetFreeVariables() const;
+  /** Returns true if both are built alike; they are not evaluated. */
   bool EqualTo(const Formula& other) const;
+  /** Orders formulas; those that are EqualTo() are equal in it. */
   bool Less(const Formula& other) const;
 
   /** Its truth. The right operands of && and || are looked at if they matter. A
@@ -57,16 +64,20 @@ class Formula {
   @throws as Expression::Evaluate(); std::logic_error of a forall. */
   bool Evaluate(const Environment& environment = {},
                 RandomGenerator* generator = nullptr) const;
+  /** Overload for a formula all of whose variables are random. */
   bool Evaluate(RandomGenerator* generator) const {
     return Evaluate({}, generator);
   }
+  /** Replaces variables by their values; throws as Substitute(). */
   Formula EvaluatePartial(const Environment& environment) const;
   /** Replaces variables, all at once, but those that a forall binds. A BOOLEAN
   one cannot be replaced by an expression but 0 and 1.
   @throws std::runtime_error if it is to be. */
   Formula Substitute(const Substitution& substitution) const;
+  /** Overload that replaces one variable. */
   Formula Substitute(const Variable& variable, const Expression& e) const;
 
+  /** Returns the formula as a text. */
   std::string to_string() const;
 
   /** Its truth without any variables. @throws as Evaluate() */

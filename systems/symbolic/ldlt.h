@@ -46,13 +46,16 @@ class Eigen::LDLT<Eigen::Matrix<wyvern::symbolic::Expression, rows_, cols_,
       LDLT<Matrix<double, rows_, cols_, options_, max_rows_, max_cols_>, uplo_>;
 
   LDLT() = default;
+  /** Makes room for a matrix of `size` rows. */
   explicit LDLT(Index size) : numbers_(size) {}
+  /** Factorizes; see compute(). */
   template <typename InputType>
   explicit LDLT(const EigenBase<InputType>& matrix) {
     compute(matrix);
   }
 
-  /** @throws std::logic_error if `matrix` is not square, std::runtime_error if
+  /** Factorizes a matrix of constants.
+  @throws std::logic_error if `matrix` is not square, std::runtime_error if
   an entry is no constant. */
   template <typename InputType>
   LDLT& compute(const EigenBase<InputType>& matrix) {

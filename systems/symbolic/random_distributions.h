@@ -64,6 +64,7 @@ class std::uniform_real_distribution<wyvern::symbolic::Expression> {
   using RealType = wyvern::symbolic::Expression;
   using result_type = RealType;
 
+  /** Uniform on [0, 1). */
   uniform_real_distribution() : uniform_real_distribution(0.0) {}
   /** @throws std::runtime_error if both are constants and a > b. */
   explicit uniform_real_distribution(RealType a, RealType b = 1.0)
@@ -71,14 +72,20 @@ class std::uniform_real_distribution<wyvern::symbolic::Expression> {
     wyvern::symbolic::internal::RequireOrdered(a_, b_);
   }
 
+  /** Starts the sequence of variables again. */
   void reset() { variables_.Reset(); }
+  /** Returns a + (b - a) u, with a new variable u uniform on [0, 1). */
   template <typename Generator>
   result_type operator()(Generator&) {
     return a_ + (b_ - a_) * RealType(variables_.Next());
   }
+  /** Returns the lower bound. */
   RealType a() const { return a_; }
+  /** Returns the upper bound. */
   RealType b() const { return b_; }
+  /** Returns a. */
   result_type min() const { return a_; }
+  /** Returns b. */
   result_type max() const { return b_; }
 
   friend bool operator==(const uniform_real_distribution& x,
@@ -103,6 +110,7 @@ class std::normal_distribution<wyvern::symbolic::Expression> {
   using RealType = wyvern::symbolic::Expression;
   using result_type = RealType;
 
+  /** The standard normal distribution. */
   normal_distribution() : normal_distribution(0.0) {}
   /** @throws std::runtime_error if `stddev` is a constant and not positive. */
   explicit normal_distribution(RealType mean, RealType stddev = 1.0)
@@ -111,14 +119,20 @@ class std::normal_distribution<wyvern::symbolic::Expression> {
         "std::normal_distribution", "stddev", stddev_);
   }
 
+  /** Starts the sequence of variables again. */
   void reset() { variables_.Reset(); }
+  /** Returns mean + stddev z, with a new standard normal variable z. */
   template <typename Generator>
   result_type operator()(Generator&) {
     return mean_ + stddev_ * RealType(variables_.Next());
   }
+  /** Returns the mean. */
   RealType mean() const { return mean_; }
+  /** Returns the standard deviation. */
   RealType stddev() const { return stddev_; }
+  /** Returns -infinity. */
   result_type min() const { return -std::numeric_limits<double>::infinity(); }
+  /** Returns infinity. */
   result_type max() const { return std::numeric_limits<double>::infinity(); }
 
   friend bool operator==(const normal_distribution& x,
@@ -143,6 +157,7 @@ class std::exponential_distribution<wyvern::symbolic::Expression> {
   using RealType = wyvern::symbolic::Expression;
   using result_type = RealType;
 
+  /** The distribution of rate 1. */
   exponential_distribution() : exponential_distribution(1.0) {}
   /** @throws std::runtime_error if `lambda` is a constant and not positive. */
   explicit exponential_distribution(RealType lambda)
@@ -151,13 +166,18 @@ class std::exponential_distribution<wyvern::symbolic::Expression> {
         "std::exponential_distribution", "lambda", lambda_);
   }
 
+  /** Starts the sequence of variables again. */
   void reset() { variables_.Reset(); }
+  /** Returns x / lambda, with a new exponential variable x of rate 1. */
   template <typename Generator>
   result_type operator()(Generator&) {
     return RealType(variables_.Next()) / lambda_;
   }
+  /** Returns the rate. */
   RealType lambda() const { return lambda_; }
+  /** Returns 0. */
   result_type min() const { return 0.0; }
+  /** Returns infinity. */
   result_type max() const { return std::numeric_limits<double>::infinity(); }
 
   friend bool operator==(const exponential_distribution& x,

@@ -38,12 +38,14 @@ class Variable {
   Variable() = default;
   /** Makes a dummy; Eigen fills matrices this way. */
   explicit Variable(std::nullptr_t) {}
+  /** Makes a new variable; two of one name are different. */
   explicit Variable(std::string name, Type type = Type::CONTINUOUS);
   Variable(const Variable&) = default;
   Variable& operator=(const Variable&) = default;
   /** Moves a variable; `other` becomes a dummy. */
   Variable(Variable&& other) noexcept
       : id_(std::exchange(other.id_, 0)), cell_(std::move(other.cell_)) {}
+  /** Moves a variable; `other` becomes a dummy. */
   Variable& operator=(Variable&& other) noexcept {
     Variable taken(std::move(other));
     std::swap(id_, taken.id_);
@@ -52,16 +54,24 @@ class Variable {
   }
   ~Variable() = default;
 
+  /** Returns the id, which no other variable has; 0 of a dummy. */
   Id get_id() const { return id_; }
   /** Variables of one type are ordered by their creation. */
   Type get_type() const { return static_cast<Type>(id_ >> 56); }
+  /** Returns true if the variable is a dummy. */
   bool is_dummy() const { return id_ == 0; }
+  /** Returns true if the type is a RANDOM one. */
   bool is_random() const { return get_type() >= Type::RANDOM_UNIFORM; }
+  /** Returns the name; "dummy" of a dummy. */
   const std::string& get_name() const;
+  /** Returns the name. */
   const std::string& to_string() const { return get_name(); }
 
+  /** Returns true if both are the same variable. */
   bool equal_to(const Variable& other) const { return id_ == other.id_; }
+  /** Orders variables by their ids. */
   bool less(const Variable& other) const { return id_ < other.id_; }
+  /** Returns a number that copies share. */
   std::size_t get_hash() const { return std::hash<Id>{}(id_); }
 
   /** A value of a random variable.

@@ -38,6 +38,7 @@ class BezierCurve final : public Trajectory<T> {
 
   /** m, or -1 without control points. */
   int order() const { return static_cast<int>(control_points_.cols()) - 1; }
+  /** The control points, one a column. */
   const MatrixX<T>& control_points() const { return control_points_; }
 
   /** B_i(time) of this curve, or of one of another order.

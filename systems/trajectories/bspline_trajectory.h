@@ -28,6 +28,7 @@ class BsplineTrajectory final : public Trajectory<T> {
   of the basis, one at least, all of one shape. */
   BsplineTrajectory(math::BsplineBasis<T> basis,
                     std::vector<MatrixX<T>> control_points);
+  /** Overload for a basis of double. */
   template <typename U = T>
   requires(!std::is_same_v<U, double>)
       BsplineTrajectory(const math::BsplineBasis<double>& basis,
@@ -36,15 +37,20 @@ class BsplineTrajectory final : public Trajectory<T> {
                           std::move(control_points)) {}
   ~BsplineTrajectory() final;
 
+  /** The basis. */
   const math::BsplineBasis<T>& basis() const { return basis_; }
+  /** Number of control points. */
   int num_control_points() const {
     return static_cast<int>(control_points_.size());
   }
+  /** The control points, all of one shape. */
   const std::vector<MatrixX<T>>& control_points() const {
     return control_points_;
   }
 
+  /** The value at start_time(). */
   MatrixX<T> InitialValue() const { return value(start_time()); }
+  /** The value at end_time(). */
   MatrixX<T> FinalValue() const { return value(end_time()); }
 
   /** The M with which the control points of a derivative are

@@ -26,7 +26,8 @@ class CompositeTrajectory final : public PiecewiseTrajectory<T> {
   static CompositeTrajectory<T> AlignAndConcatenate(
       const std::vector<copyable_unique_ptr<Trajectory<T>>>& segments);
 
-  /** @throws std::out_of_range on a bad index. */
+  /** Returns a segment, counted from 0.
+  @throws std::out_of_range on a bad index. */
   const Trajectory<T>& segment(int segment_index) const {
     this->segment_number_range_check(segment_index);
     return *segments_[segment_index];

@@ -23,6 +23,7 @@ class DiscreteTimeTrajectory final : public Trajectory<T> {
                          const Eigen::Ref<const MatrixX<T>>& values,
                          double time_comparison_tolerance =
                              std::numeric_limits<double>::epsilon());
+  /** Overload for a matrix at each time. */
   DiscreteTimeTrajectory(const std::vector<T>& times,
                          const std::vector<MatrixX<T>>& values,
                          double time_comparison_tolerance =
@@ -34,11 +35,15 @@ class DiscreteTimeTrajectory final : public Trajectory<T> {
   PiecewisePolynomial<T> ToZeroOrderHold() const {
     return PiecewisePolynomial<T>::ZeroOrderHold(times_, values_);
   }
+  /** Largest difference from a time that counts as that time, [s]. */
   double time_comparison_tolerance() const { return tolerance_; }
+  /** Number of times. */
   int num_times() const { return static_cast<int>(times_.size()); }
+  /** The times, increasing, [s]. */
   const std::vector<T>& get_times() const { return times_; }
 
-  /** @throws std::runtime_error unless `t` is one of the times, within the
+  /** Returns the value at one of the times.
+  @throws std::runtime_error unless `t` is one of the times, within the
   tolerance. */
   MatrixX<T> value(const T& t) const final;
   /** @throws std::logic_error if there are no times, here and below. */

@@ -39,7 +39,8 @@ class ExponentialPlusPiecewisePolynomial final : public PiecewiseTrajectory<T> {
   ~ExponentialPlusPiecewisePolynomial() final;
 
   MatrixX<T> value(const T& t) const final;
-  /** @throws std::logic_error if `derivative_order` < 0. */
+  /** Returns the derivative of an order, a trajectory of the same kind.
+  @throws std::logic_error if `derivative_order` < 0. */
   ExponentialPlusPiecewisePolynomial derivative(int derivative_order = 1) const;
   Eigen::Index rows() const final { return piecewise_polynomial_part_.rows(); }
   Eigen::Index cols() const final { return piecewise_polynomial_part_.cols(); }

@@ -28,7 +28,8 @@ class FunctionHandleTrajectory final : public Trajectory<T> {
     derivative_func_ = std::move(func);
   }
 
-  /** @throws std::logic_error if the function returns another shape. */
+  /** Returns the value of the function.
+  @throws std::logic_error if the function returns another shape. */
   MatrixX<T> value(const T& t) const final;
   Eigen::Index rows() const final { return rows_; }
   Eigen::Index cols() const final { return cols_; }

@@ -21,7 +21,9 @@ class PathParameterizedTrajectory final : public Trajectory<T> {
                               const Trajectory<T>& time_scaling);
   ~PathParameterizedTrajectory() final;
 
+  /** The path r(s). */
   const Trajectory<T>& path() const { return *path_; }
+  /** The progress s(t). */
   const Trajectory<T>& time_scaling() const { return *time_scaling_; }
 
   MatrixX<T> value(const T& t) const final;

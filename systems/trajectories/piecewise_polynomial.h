@@ -28,6 +28,7 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
   WYVERN_DEFAULT_COPY_AND_MOVE_AND_ASSIGN(PiecewisePolynomial);
 
   using PolynomialMatrix = MatrixX<Polynomial<T>>;
+  /** How isApprox() takes its tolerance. */
   enum class ToleranceType { kRelative = 0, kAbsolute = 1 };
 
   /** A trajectory without segments, whose value is 0 x 0. */
@@ -47,6 +48,7 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
   /** Segments from their polynomials in t - t_i; of matrices, or of scalars. */
   PiecewisePolynomial(const std::vector<PolynomialMatrix>& polynomials_matrix,
                       const std::vector<T>& breaks);
+  /** Overload for a trajectory that is 1 x 1. */
   PiecewisePolynomial(const std::vector<Polynomial<T>>& polynomials,
                       const std::vector<T>& breaks);
 
@@ -55,6 +57,7 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
   /** Holds each sample until the next break; the last is not used. */
   static PiecewisePolynomial<T> ZeroOrderHold(
       const std::vector<T>& breaks, const std::vector<MatrixX<T>>& samples);
+  /** Overload for samples as columns. */
   static PiecewisePolynomial<T> ZeroOrderHold(
       const Eigen::Ref<const VectorX<T>>& breaks,
       const Eigen::Ref<const MatrixX<T>>& samples);
@@ -62,6 +65,7 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
   /** Straight lines between the samples. */
   static PiecewisePolynomial<T> FirstOrderHold(
       const std::vector<T>& breaks, const std::vector<MatrixX<T>>& samples);
+  /** Overload for samples as columns. */
   static PiecewisePolynomial<T> FirstOrderHold(
       const Eigen::Ref<const VectorX<T>>& breaks,
       const Eigen::Ref<const MatrixX<T>>& samples);
@@ -70,6 +74,7 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
   static PiecewisePolynomial<T> CubicHermite(
       const std::vector<T>& breaks, const std::vector<MatrixX<T>>& samples,
       const std::vector<MatrixX<T>>& samples_dot);
+  /** Overload for samples as columns. */
   static PiecewisePolynomial<T> CubicHermite(
       const Eigen::Ref<const VectorX<T>>& breaks,
       const Eigen::Ref<const MatrixX<T>>& samples,
@@ -82,6 +87,7 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
   static PiecewisePolynomial<T> CubicShapePreserving(
       const std::vector<T>& breaks, const std::vector<MatrixX<T>>& samples,
       bool zero_end_point_derivatives = false);
+  /** Overload for samples as columns. */
   static PiecewisePolynomial<T> CubicShapePreserving(
       const Eigen::Ref<const VectorX<T>>& breaks,
       const Eigen::Ref<const MatrixX<T>>& samples,
@@ -93,6 +99,7 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
       const std::vector<T>& breaks, const std::vector<MatrixX<T>>& samples,
       const MatrixX<T>& sample_dot_at_start,
       const MatrixX<T>& sample_dot_at_end);
+  /** Overload for samples as columns. */
   static PiecewisePolynomial<T> CubicWithContinuousSecondDerivatives(
       const Eigen::Ref<const VectorX<T>>& breaks,
       const Eigen::Ref<const MatrixX<T>>& samples,
@@ -106,6 +113,7 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
   static PiecewisePolynomial<T> CubicWithContinuousSecondDerivatives(
       const std::vector<T>& breaks, const std::vector<MatrixX<T>>& samples,
       bool periodic_end_condition = false);
+  /** Overload for samples as columns. */
   static PiecewisePolynomial<T> CubicWithContinuousSecondDerivatives(
       const Eigen::Ref<const VectorX<T>>& breaks,
       const Eigen::Ref<const MatrixX<T>>& samples,
@@ -115,6 +123,7 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
   number. It swings wildly between many equidistant ones. */
   static PiecewisePolynomial<T> LagrangeInterpolatingPolynomial(
       const std::vector<T>& times, const std::vector<MatrixX<T>>& samples);
+  /** Overload for samples as columns. */
   static PiecewisePolynomial<T> LagrangeInterpolatingPolynomial(
       const Eigen::Ref<const VectorX<T>>& times,
       const Eigen::Ref<const MatrixX<T>>& samples);
@@ -135,6 +144,7 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
     *this = FromCoefficientLists(breaks, polynomials);
   }
 
+  /** True if there is no segment. */
   bool empty() const { return coefficients_.empty(); }
   Eigen::Index rows() const override { return rows_; }
   Eigen::Index cols() const override { return cols_; }
@@ -145,10 +155,13 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
   /** One element of value(t). */
   T scalarValue(const T& t, Eigen::Index row = 0, Eigen::Index col = 0) const;
 
+  /** The derivative as a trajectory with the same breaks; order 0 is a copy.
+  @throws std::logic_error if the order is negative. */
   PiecewisePolynomial derivative(int derivative_order = 1) const;
 
   /** The integral from the start, plus a constant. */
   PiecewisePolynomial integral(const T& value_at_start_time = 0.0) const;
+  /** The integral from the start, plus a matrix of the same shape. */
   PiecewisePolynomial integral(
       const Eigen::Ref<MatrixX<T>>& value_at_start_time) const;
 
@@ -163,6 +176,8 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
   /** The polynomials of a segment, in the time since its start.
   @throws std::out_of_range on a bad index. */
   PolynomialMatrix getPolynomialMatrix(int segment_index) const;
+  /** The polynomial of one element on a segment, in the time since its
+  start. */
   Polynomial<T> getPolynomial(int segment_index, Eigen::Index row = 0,
                               Eigen::Index col = 0) const;
 
@@ -175,8 +190,10 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
   /** @name Parts of this trajectory
   @throws std::out_of_range on indices out of range.
   @{ */
+  /** The trajectory of a block of the value. */
   PiecewisePolynomial Block(int start_row, int start_col, int block_rows,
                             int block_cols) const;
+  /** The trajectory of the transposed value. */
   PiecewisePolynomial Transpose() const;
   /** At least one segment. */
   PiecewisePolynomial slice(int start_segment_index, int num_segments) const;
@@ -189,16 +206,27 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
   The product is that of matrices, or of a scalar and a matrix.
   @throws std::logic_error if sizes do not fit or breaks differ.
   @{ */
+  /** Adds a trajectory of the same shape. */
   PiecewisePolynomial& operator+=(const PiecewisePolynomial& other);
+  /** Subtracts a trajectory of the same shape. */
   PiecewisePolynomial& operator-=(const PiecewisePolynomial& other);
+  /** Multiplies by a trajectory from the right. */
   PiecewisePolynomial& operator*=(const PiecewisePolynomial& other);
+  /** Adds a constant of the same shape. */
   PiecewisePolynomial& operator+=(const MatrixX<T>& coeff);
+  /** Subtracts a constant of the same shape. */
   PiecewisePolynomial& operator-=(const MatrixX<T>& coeff);
+  /** The sum with a trajectory of the same shape. */
   const PiecewisePolynomial operator+(const PiecewisePolynomial& other) const;
+  /** The difference from a trajectory of the same shape. */
   const PiecewisePolynomial operator-(const PiecewisePolynomial& other) const;
+  /** The product with a trajectory on the right. */
   const PiecewisePolynomial operator*(const PiecewisePolynomial& other) const;
+  /** The sum with a constant of the same shape. */
   const PiecewisePolynomial operator+(const MatrixX<T>& coeff) const;
+  /** The difference from a constant of the same shape. */
   const PiecewisePolynomial operator-(const MatrixX<T>& coeff) const;
+  /** The trajectory with the opposite sign. */
   const PiecewisePolynomial operator-() const;
   /** @} */
 

@@ -42,18 +42,22 @@ class PiecewisePose final : public PiecewiseTrajectory<T> {
       const Vector3<T>& start_vel = Vector3<T>::Zero(),
       const Vector3<T>& end_vel = Vector3<T>::Zero());
 
+  /** The pose X_AB. */
   math::RigidTransform<T> GetPose(const T& time) const;
   /** [w_AB_A; v_ABo_A], rad/s and m/s. */
   Vector6<T> GetVelocity(const T& time) const;
+  /** [alpha_AB_A; a_ABo_A], rad/s² and m/s². */
   Vector6<T> GetAcceleration(const T& time) const;
 
   /** True if both parts are, PiecewisePolynomial::isApprox() and
   PiecewiseQuaternionSlerp::is_approx(). */
   bool IsApprox(const PiecewisePose& other, double tol) const;
 
+  /** The position p_AoBo_A. */
   const PiecewisePolynomial<T>& get_position_trajectory() const {
     return position_;
   }
+  /** The rotation R_AB. */
   const PiecewiseQuaternionSlerp<T>& get_orientation_trajectory() const {
     return orientation_;
   }

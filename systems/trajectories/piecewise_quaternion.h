@@ -29,8 +29,10 @@ class PiecewiseQuaternionSlerp final : public PiecewiseTrajectory<T> {
   /** A sample at each break; one at least, two to be evaluated. */
   PiecewiseQuaternionSlerp(const std::vector<T>& breaks,
                            const std::vector<Quaternion<T>>& quaternions);
+  /** Overload for rotation matrices. */
   PiecewiseQuaternionSlerp(const std::vector<T>& breaks,
                            const std::vector<Matrix3<T>>& rotation_matrices);
+  /** Overload for angles and axes. */
   PiecewiseQuaternionSlerp(const std::vector<T>& breaks,
                            const std::vector<AngleAxis<T>>& angle_axes);
   /** From math::RotationMatrix<T>, or whatever has its ToQuaternion(). */
@@ -41,6 +43,7 @@ class PiecewiseQuaternionSlerp final : public PiecewiseTrajectory<T> {
       : PiecewiseQuaternionSlerp(breaks, ToQuaternions(rotation_matrices)) {}
   ~PiecewiseQuaternionSlerp() final;
 
+  /** R_AB as a unit quaternion. */
   Quaternion<T> orientation(const T& time) const;
   /** w_AB_A in rad/s. */
   Vector3<T> angular_velocity(const T& time) const;
@@ -51,6 +54,7 @@ class PiecewiseQuaternionSlerp final : public PiecewiseTrajectory<T> {
   Eigen::Index rows() const final { return 4; }
   Eigen::Index cols() const final { return 1; }
 
+  /** The samples, normalized and with their signs changed. */
   const std::vector<Quaternion<T>>& get_quaternion_samples() const {
     return quaternions_;
   }
@@ -60,7 +64,10 @@ class PiecewiseQuaternionSlerp final : public PiecewiseTrajectory<T> {
 
   /** Adds a sample after the last. */
   void Append(const T& time, const Quaternion<T>& quaternion);
+  /** Overload for an angle and an axis. */
   void Append(const T& time, const AngleAxis<T>& angle_axis);
+  /** Overload for math::RotationMatrix<T>, or another type with
+  ToQuaternion(). */
   template <typename Rotation>
   requires requires(const Rotation& R) { R.ToQuaternion(); }
   void Append(const T& time, const Rotation& rotation_matrix) {

@@ -18,12 +18,15 @@ class PiecewiseTrajectory : public Trajectory<T> {
 
   ~PiecewiseTrajectory() override;
 
+  /** Number of segments, one less than that of breaks. */
   int get_number_of_segments() const;
 
   /** Times of a segment, s.
   @throws std::out_of_range on an index of no segment. */
   T start_time(int segment_number) const;
+  /** End of a segment, likewise. */
   T end_time(int segment_number) const;
+  /** Duration of a segment, likewise. */
   T duration(int segment_number) const;
 
   /** The first and last break.
@@ -31,6 +34,7 @@ class PiecewiseTrajectory : public Trajectory<T> {
   T start_time() const override;
   T end_time() const override;
 
+  /** True if t is from the first to the last break, both included. */
   bool is_time_in_range(const T& t) const;
 
   /** The segment that t is in; the first (last) for a time before (after) all
@@ -41,7 +45,8 @@ class PiecewiseTrajectory : public Trajectory<T> {
   /** The breaks, in increasing order. */
   const std::vector<T>& get_segment_times() const { return breaks_; }
 
-  /** @throws std::out_of_range unless 0 <= segment_number <
+  /** Checks the number of a segment.
+  @throws std::out_of_range unless 0 <= segment_number <
   get_number_of_segments(). */
   void segment_number_range_check(int segment_number) const;
 

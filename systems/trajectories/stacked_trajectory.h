@@ -15,6 +15,7 @@ class StackedTrajectory final : public Trajectory<T> {
  public:
   WYVERN_DEFAULT_COPY_AND_MOVE_AND_ASSIGN(StackedTrajectory);
 
+  /** Makes an empty trajectory. */
   explicit StackedTrajectory(bool rowwise = true);
   ~StackedTrajectory() final;
 

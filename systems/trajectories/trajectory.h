@@ -28,6 +28,7 @@ class Trajectory {
   row) per time.
   @throws std::logic_error if the trajectory is no vector. */
   MatrixX<T> vector_values(const std::vector<T>& t) const;
+  /** Overload for times in a vector. */
   MatrixX<T> vector_values(const Eigen::Ref<const VectorX<T>>& t) const;
 
   /** Whether EvalDerivative() and MakeDerivative() can be called. */
@@ -58,9 +59,13 @@ class Trajectory {
   T CalcPreviousBreak(const T& t) const { return DoFindBreak(t, false); }
   /** @} */
 
+  /** Number of rows of the value. */
   virtual Eigen::Index rows() const = 0;
+  /** Number of columns of the value. */
   virtual Eigen::Index cols() const = 0;
+  /** Start of the range of times; may be infinite. */
   virtual T start_time() const = 0;
+  /** End of the range of times; may be infinite. */
   virtual T end_time() const = 0;
 
  protected:

@@ -18,11 +18,13 @@ after a first time with as many rows. */
 template <typename T>
 class ConstraintRows {
  public:
+  /** Removes all constraints. */
   void Clear() {
     entries_.clear();
     num_rows_ = 0;
   }
-  /** @param id What the constraint is called by the caller. It must outlive the
+  /** Adds the rows of a constraint, with its errors at q.
+  @param id What the constraint is called by the caller. It must outlive the
   rows. @throws std::runtime_error as CalcConstraintErrors() does. */
   void Add(int id, const HolonomicConstraint& constraint,
            const std::vector<Pose<T>>& X_WB,
@@ -48,21 +50,26 @@ class ConstraintRows {
   than 1e-10 rad. Call it after Factorize(). */
   void LeaveOutSingularRows();
 
+  /** Number of rows of all constraints. */
   int num_rows() const { return num_rows_; }
+  /** Number of constraints. */
   int num_constraints() const { return static_cast<int>(entries_.size()); }
+  /** The id that constraint `i` was added with. */
   int id(int i) const { return entries_[i].id; }
+  /** Constraint `i`, in the order of Add(). */
   const HolonomicConstraint& constraint(int i) const {
     return *entries_[i].constraint;
   }
+  /** First row of constraint `i`. */
   int first_row(int i) const { return entries_[i].row; }
   /** The constraint that a row is of. */
   int FindConstraint(int row) const;
 
-  /** By row: e. */
+  /** Returns the errors e, by row. */
   Eigen::Ref<const VectorX<T>> errors() const {
     return errors_.head(num_rows_);
   }
-  /** By row: J v. */
+  /** Computes J v, by row. */
   void CalcVelocities(const Model& model,
                       const PositionKinematics<T>& positions,
                       const VelocityKinematics<T>& velocities,
@@ -82,6 +89,7 @@ class ConstraintRows {
              Eigen::Ref<VectorX<T>> lambda) const {
     solve_.Solve(b, lambda);
   }
+  /** The factorization of J M⁻¹ Jᵀ. */
   const RedundantSolve<T>& solve() const { return solve_; }
 
   /** Adds what multipliers do to u = D⁻¹ L⁻¹ (forces); see FactoredRows. */

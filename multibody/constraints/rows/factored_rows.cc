@@ -20,14 +20,14 @@ Limit: one body that moves freely, w = Hᵀ f and J M⁻¹ Jᵀ = f'(H D⁻¹ H�
 namespace wyvern::multibody::engine {
 namespace {
 
-// f by component, a row after another.
+// Forces of kWidth rows: f[c][r] is component c of row r.
 template <typename T, int kWidth>
 struct Forces {
   T f[6][kWidth];
 };
 
-// Columns [first, first + count) of F about a point at rest, times sign; 0 in
-// what is left of the width.
+// Writes columns [first, first + count) of F times sign, shifted from Wo to the
+// point o at rest; 0 to the rest of the width.
 template <typename T, int kWidth>
 void SetForces(const Eigen::Ref<const Matrix6X<T>>& F, int first, int count,
                double sign, const Vector3<T>& o, Forces<T, kWidth>* forces) {
@@ -100,7 +100,8 @@ void Pass(const Model::Node& n, const PositionKinematics<T>& positions,
   });
 }
 
-// Takes rows [first, first + count) from a bundle's nodes to the world.
+// Computes rows [first, first + count) of a bundle: carries its unit forces
+// from its nodes along their paths to the world.
 template <int kWidth, typename T>
 void Walk(const Model& model, const PositionKinematics<T>& positions,
           const Factors<T>* factors, const Vector2<int>& nodes, double sign,

@@ -26,8 +26,11 @@ void AddJacobianRows(const Model& model, const PositionKinematics<T>& positions,
 /** An entry of a row that is no force on a body: of a coupler, say. Its
 velocity is to be one that feels the row. */
 struct RowEntry {
+  /** Row of J. */
   int row{};
+  /** Column of J. */
   int velocity{};
+  /** The entry. */
   double value{};
 };
 
@@ -43,9 +46,11 @@ template <typename T>
 class FactoredRows {
  public:
   FactoredRows() = default;
+  /** Allocates for J of num_rows x num_v. */
   FactoredRows(int num_rows, int num_v) { Reserve(num_rows, num_v); }
 
-  /** @param articulated Factorized at the same q.
+  /** Computes the rows W, so that J M⁻¹ Jᵀ is made of their products.
+  @param articulated Factorized at the same q.
   @param is_locked By velocity: those that take no part, as if M were infinite
   there; of a node all or none. d has kLockedInertia for them.
   @param F Unit forces of the rows, about Wo in W.
@@ -60,7 +65,7 @@ class FactoredRows {
   @{ */
   /** The lower triangle of J M⁻¹ Jᵀ, in the top left corner of K. */
   void CalcProducts(const RowPattern& pattern, MatrixX<T>* K) const;
-  /** W u, by row. */
+  /** Computes W u, by row. */
   void CalcValues(const RowPattern& pattern, const VectorX<T>& u,
                   Eigen::Ref<VectorX<T>> values) const;
   /** u += D⁻¹ Wᵀ lambda. */

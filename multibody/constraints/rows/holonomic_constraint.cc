@@ -19,17 +19,17 @@ namespace {
 
 using Kind = HolonomicConstraint::Kind;
 
-// Shorter than this, [m], a distance has no direction.
+// Least length of a distance, [m]; a shorter one has no direction.
 constexpr double kShortest = 1e-10;
 
-// Where Q is.
+// Returns p_WQ.
 template <typename T>
 Vector3<T> CalcEnd(const HolonomicConstraint& c,
                    const std::vector<Pose<T>>& X_WB) {
   return X_WB[c.body_B] * Vector3<T>(c.X_BQ.p.template cast<T>());
 }
 
-// Where P and Q are.
+// The points P and Q with their frames, in W.
 template <typename T>
 struct Ends {
   Ends(const HolonomicConstraint& c_in, const std::vector<Pose<T>>& X_WB)
@@ -65,7 +65,8 @@ T CalcLength(const Vector3<T>& p_PQ) {
   return length;
 }
 
-// Twice the vector part of the quaternion of R, w >= 0.
+// Returns 2 sin(angle / 2) axis of R: twice the vector part of its quaternion
+// with w >= 0.
 template <typename T>
 Vector3<T> RotationError(const Matrix3<T>& R) {
   const Eigen::Quaternion<T> q =
@@ -81,7 +82,7 @@ void SetForce(const Vector3<T>& p_WN, const Vector3<T>& f, int row,
   F.col(row).template tail<3>() = f;
 }
 
-// V of a body about Wo; 0 of the world.
+// Returns V of a body about Wo; 0 for the world.
 template <typename T>
 Vector6<T> VelocityAboutWo(const Model& model,
                            const PositionKinematics<T>& positions,

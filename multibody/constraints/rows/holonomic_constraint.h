@@ -28,24 +28,37 @@ drift makes no moment. J = F'(J_B - J_A) for the bodies' spatial velocity
 Jacobians at Wo, but of couplers, whose J has 1 and -ratio at their velocities.
 */
 struct HolonomicConstraint {
+  /** The kinds in the list above. */
   enum class Kind { kCoupler, kDistance, kBall, kWeld, kLoop, kPoint };
 
+  /** Which kind this is. */
   Kind kind{Kind::kBall};
+  /** Body A. */
   MobodIndex body_A{};
+  /** Body B. */
   MobodIndex body_B{};
+  /** Pose of P in A. */
   Pose<double> X_AP;
+  /** Pose of Q in B. */
   Pose<double> X_BQ;
+  /** Length of a distance constraint, [m]. */
   double distance{};
 
+  /** Positions q0 and q1 of a coupler, as indices in q. */
   int q[2]{};
+  /** Velocities of a coupler, as indices in v. */
   int v[2]{};
+  /** Ratio of a coupler. */
   double ratio{};
+  /** Offset of a coupler, in the units of q0. */
   double offset{};
 
   // Their owner's.
   const LoopAxes* loop{};
+  /** Unit normals of a point, in W. */
   std::span<const Vector3<double>> normals;
 
+  /** Number of rows. */
   int num_rows() const;
 };
 
@@ -54,7 +67,7 @@ Results have num_rows() rows, F num_rows() columns. Allocate nothing.
 @throws std::runtime_error if the ends of a distance coincide, and as loops do.
 @{ */
 
-/** e. */
+/** Computes the errors e of the rows. */
 template <typename T>
 void CalcConstraintErrors(const HolonomicConstraint& constraint,
                           const std::vector<Pose<T>>& X_WB,

@@ -26,7 +26,7 @@ constexpr double kSine = 1e-8;
 template <typename T>
 struct Rotation {
   Matrix3<T> R_PS;
-  T s;  // Its quaternion.
+  T s;  // s >= 0 and u are the quaternion of R_PS.
   Vector3<T> u;
 };
 
@@ -44,12 +44,12 @@ Rotation<T> CalcRotation(const LoopAxes& axes, const Pose<T>& X_WP,
   return rotation;
 }
 
-// x along a, its gradient g, and what is left of its second derivative.
+// Error x of the row along a and its gradient g, ẋ = g·w, as above.
 template <typename T>
 struct TurnRow {
   T x;
   Vector3<T> g;
-  // Used by planes alone: f, its derivatives, and the two products.
+  // Set if there are two axes of turns: f(c) with its derivatives, y = b·m.
   T f, df, ddf, y, c;
   Vector3<T> b, m, n;
 };

@@ -19,8 +19,11 @@ but has no angular velocity along a_w: rows of velocities are a_w · w_PS_P then
 and are no rates of e, as no e has these. */
 class LoopAxes {
  public:
+  /** Adds an axis, and with it a row. */
   void Add(const Vector6<double>& axis_P);
+  /** The axes, in the order of the rows. */
   const std::vector<Vector6<double>>& axes() const { return axes_; }
+  /** Number of axes. */
   int size() const { return static_cast<int>(axes_.size()); }
   /** Returns the dimension of the space that the a_w span, to 1e-8 rad. */
   int num_turns() const { return num_turns_; }
@@ -38,7 +41,9 @@ class LoopAxes {
 the bodies, and that of P itself. */
 template <typename T>
 struct LoopMotion {
+  /** Velocity and acceleration of P, in W. */
   Vector6<T> V_P, A_P;
+  /** Relative velocity and acceleration of S. */
   Vector6<T> V, A;
 };
 

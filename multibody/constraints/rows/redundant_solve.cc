@@ -71,7 +71,8 @@ void RedundantSolve<T>::Scale(const Eigen::Ref<const MatrixX<T>>& A) {
   is_in_order_ = true;
 }
 
-// Whether there is a k-th pivot; it is then at k.
+// Moves the k-th pivot to place k. Returns false if all that is left is below
+// the tolerance.
 template <typename T>
 bool RedundantSolve<T>::ChoosePivot(int k, double rank_tolerance) {
   if (ExtractDoubleOrThrow(left_[k]) >= std::max(kPivotRatio, rank_tolerance))
@@ -114,7 +115,8 @@ void RedundantSolve<T>::FactorColumn(const Eigen::Ref<const MatrixX<T>>& A,
   }
   AddColumns<-1, T>(&L_(k, 0), L_.rows(), &L_(k, 0), L_.rows(), k, below,
                     column);
-  // Rounding takes less than this off what was seen of the pivot.
+  // column[0] and left_[k] are the same number, computed in two orders. They
+  // differ by more than rounding only if A is not semidefinite.
   if (!(column[0] > 0.25 * left_[k])) ThrowNotSemidefinite(pivot_row);
   const T inverse = 1.0 / sqrt(column[0]);
   T* const left = &left_[k];
@@ -158,7 +160,8 @@ void RedundantSolve<T>::Factorize(const Eigen::Ref<const MatrixX<T>>& A,
   size_ = static_cast<int>(A.rows());
   Scale(A);
   rank_ = 0;
-  // Above the diagonal L is 0: rows that change places bring only what is left.
+  // L is 0 above the diagonal. ChoosePivot() swaps rows of the columns that are
+  // finished, and no others.
   while (rank_ < size_ && ChoosePivot(rank_, rank_tolerance)) {
     L_.col(rank_).head(rank_).setZero();
     FactorColumn(A, rank_++);

@@ -13,8 +13,10 @@ namespace wyvern::multibody::engine {
 catches it and says so. */
 class RowError final : public std::runtime_error {
  public:
+  /** `what` is the message, without a name of the row. */
   RowError(int row, const std::string& what)
       : std::runtime_error(what), row_(row) {}
+  /** Number of the row. */
   int row() const { return row_; }
 
  private:
@@ -31,10 +33,13 @@ be a pivot a thousand times less than the best left. */
 template <typename T>
 class RedundantSolve {
  public:
+  /** Default tolerance of Factorize(). */
   static constexpr double kRankTolerance = 1e-11;
+  /** Default tolerance of FindInconsistentRows(). */
   static constexpr double kConsistencyTolerance = 1e-8;
 
   RedundantSolve() = default;
+  /** Allocates for `max_size` rows. */
   explicit RedundantSolve(int max_size) { Reserve(max_size); }
 
   /** Allocates; up to this size, nothing below does. */
@@ -45,14 +50,18 @@ class RedundantSolve {
   void Factorize(const Eigen::Ref<const MatrixX<T>>& A,
                  double rank_tolerance = kRankTolerance);
 
+  /** Number of rows of A. */
   int size() const { return size_; }
+  /** Number of independent rows. */
   int rank() const { return rank_; }
+  /** True if a row depends on others. */
   bool is_redundant() const { return rank_ < size_; }
   /** The rows that the others make up, and the others; both in increasing
   order. */
   std::span<const int> dependent_rows() const {
     return {rows_.data() + rank_, static_cast<size_t>(size_ - rank_)};
   }
+  /** Returns the rows that are kept, in increasing order. */
   std::span<const int> independent_rows() const {
     return {rows_.data(), static_cast<size_t>(rank_)};
   }

@@ -16,15 +16,22 @@ class RowPattern {
   /** Rows [first, first + count) act on nodes[0], and the opposite way on
   nodes[1]. */
   struct Bundle {
+    /** The two nodes; node 0 is the world. */
     Vector2<int> nodes;
+    /** First row. */
     int first{};
+    /** Number of rows. */
     int count{};
   };
   /** Velocities [start, end) feel rows [first, last) at most. */
   struct Piece {
+    /** First velocity. */
     int start{};
+    /** One past the last velocity. */
     int end{};
+    /** First row. */
     int first{};
+    /** One past the last row. */
     int last{};
   };
 
@@ -32,7 +39,9 @@ class RowPattern {
   @param nodes By row; node 0 is the world, which feels nothing. */
   void Reset(const Model& model, std::span<const Vector2<int>> nodes);
 
+  /** Number of rows. */
   int num_rows() const { return num_rows_; }
+  /** Rows by pairs of nodes, in the order of the rows. */
   const std::vector<Bundle>& bundles() const { return bundles_; }
   /** Increasing, and none overlap. */
   const std::vector<Piece>& pieces() const { return pieces_; }

@@ -77,12 +77,14 @@ class InverseDynamicsController final
   const InputPort<T>& get_input_port_desired_state() const final {
     return this->get_input_port(1);
   }
-  /** @throws std::logic_error if it was not asked for. */
+  /** The port `desired_acceleration`, nv elements.
+  @throws std::logic_error if it was not asked for. */
   const InputPort<T>& get_input_port_desired_acceleration() const;
   /** `actuation`. */
   const OutputPort<T>& get_output_port_control() const final {
     return this->get_output_port(0);
   }
+  /** The port `generalized_force`, nv elements. */
   const OutputPort<T>& get_output_port_generalized_force() const {
     return this->get_output_port(1);
   }

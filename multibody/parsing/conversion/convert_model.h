@@ -25,6 +25,7 @@ struct ModelConversion {
   /** Parts of the old file that Wyvern does not read, and joints that are
   renamed in the new file. */
   std::vector<std::string> warnings;
+  /** True if the new file was written. */
   bool is_written{false};
 };
 

@@ -18,6 +18,7 @@ namespace wyvern::multibody::parsing {
 
 /** Adds the one model of a file under a name. */
 struct AddModel {
+  /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(file));
@@ -25,6 +26,7 @@ struct AddModel {
     a->Visit(WYVERN_NVP(default_joint_positions));
     a->Visit(WYVERN_NVP(default_free_body_pose));
   }
+  /** True if the directive can be followed. */
   bool IsValid() const { return WhyInvalid().empty(); }
   /** Returns what is wrong and how to fix it; empty if the directive is valid.
   The same holds for the functions of this name below. */
@@ -45,43 +47,56 @@ struct AddModel {
 
 /** Adds a model instance, with nothing in it. */
 struct AddModelInstance {
+  /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(name));
   }
+  /** True if WhyInvalid() is empty. */
   bool IsValid() const { return WhyInvalid().empty(); }
+  /** Returns what is wrong and how to fix it; empty if nothing is. */
   std::string WhyInvalid() const;
 
+  /** Name of the model instance. */
   std::string name;
 };
 
 /** Adds a frame F fixed to the frame P that X_PF has for its base frame. */
 struct AddFrame {
+  /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(name));
     a->Visit(WYVERN_NVP(X_PF));
   }
+  /** True if WhyInvalid() is empty. */
   bool IsValid() const { return WhyInvalid().empty(); }
+  /** Returns what is wrong and how to fix it; empty if nothing is. */
   std::string WhyInvalid() const;
 
   /** Without a scope, F is of P's model instance. */
   std::string name;
+  /** Pose of F in P; must have a base frame. */
   schema::Transform X_PF;
 };
 
 /** Welds a frame C to a frame P. */
 struct AddWeld {
+  /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(parent));
     a->Visit(WYVERN_NVP(child));
     a->Visit(WYVERN_NVP(X_PC));
   }
+  /** True if WhyInvalid() is empty. */
   bool IsValid() const { return WhyInvalid().empty(); }
+  /** Returns what is wrong and how to fix it; empty if nothing is. */
   std::string WhyInvalid() const;
 
+  /** Scoped name of P. */
   std::string parent;
+  /** Scoped name of C. */
   std::string child;
   /** The identity, unless given. It has no base frame. */
   std::optional<schema::Transform> X_PC;
@@ -89,6 +104,7 @@ struct AddWeld {
 
 /** A group of bodies that do not collide with those of other groups. */
 struct AddCollisionFilterGroup {
+  /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(name));
@@ -97,7 +113,9 @@ struct AddCollisionFilterGroup {
     a->Visit(WYVERN_NVP(model_namespace));
     a->Visit(WYVERN_NVP(ignored_collision_filter_groups));
   }
+  /** True if WhyInvalid() is empty. */
   bool IsValid() const { return WhyInvalid().empty(); }
+  /** Returns what is wrong and how to fix it; empty if nothing is. */
   std::string WhyInvalid() const;
 
   /** Without a scope. */
@@ -116,14 +134,18 @@ struct AddCollisionFilterGroup {
 
 /** Does what another file of directives says. */
 struct AddDirectives {
+  /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(file));
     a->Visit(WYVERN_NVP(model_namespace));
   }
+  /** True if WhyInvalid() is empty. */
   bool IsValid() const { return WhyInvalid().empty(); }
+  /** Returns what is wrong and how to fix it; empty if nothing is. */
   std::string WhyInvalid() const;
 
+  /** The other file; see AddModel::file. */
   std::string file;
   /** A model instance, put before all names in that file but "world". */
   std::optional<std::string> model_namespace;
@@ -131,6 +153,7 @@ struct AddDirectives {
 
 /** One of the above. */
 struct ModelDirective {
+  /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(add_model));
@@ -142,27 +165,37 @@ struct ModelDirective {
   }
   /** Whether there is one, and it is valid. */
   bool IsValid() const { return WhyInvalid().empty(); }
+  /** Returns what is wrong and how to fix it; empty if nothing is. */
   std::string WhyInvalid() const;
 
+  /** The directive, if it adds a model. */
   std::optional<AddModel> add_model;
+  /** The directive, if it adds a model instance. */
   std::optional<AddModelInstance> add_model_instance;
+  /** The directive, if it adds a frame. */
   std::optional<AddFrame> add_frame;
+  /** The directive, if it adds a weld. */
   std::optional<AddWeld> add_weld;
+  /** The directive, if it adds a collision filter group. */
   std::optional<AddCollisionFilterGroup> add_collision_filter_group;
+  /** The directive, if it names another file. */
   std::optional<AddDirectives> add_directives;
 };
 
 /** Directives in the order they are followed; but the collision filter groups
 come into effect after all others. */
 struct ModelDirectives {
+  /** Visits the list, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(directives));
   }
+  /** True if every directive is valid. */
   bool IsValid() const { return WhyInvalid().empty(); }
   /** Returns the reason for the first directive that is not valid. */
   std::string WhyInvalid() const;
 
+  /** The directives, in order. */
   std::vector<ModelDirective> directives;
 };
 

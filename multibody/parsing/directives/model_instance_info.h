@@ -16,10 +16,14 @@ struct ModelInstanceInfo {
   /** @name The last weld of a frame C of this model to a frame P
   Frames by their names without scope; empty if there is none.
   @{ */
+  /** Name of P. */
   std::string parent_frame_name;
+  /** Name of C. */
   std::string child_frame_name;
+  /** Pose of C in P. */
   math::RigidTransform<double> X_PC;
   /** @} */
+  /** Index of the model instance. */
   ModelInstanceIndex model_instance;
 };
 

@@ -15,7 +15,8 @@ class Parser;
 
 namespace wyvern::multibody::parsing {
 
-/** @throws std::runtime_error naming file, line, column and key, if the file
+/** Reads a file of directives, without carrying them out.
+@throws std::runtime_error naming file, line, column and key, if the file
 cannot be read or is no document of valid directives. */
 ModelDirectives LoadModelDirectives(const std::string& filename);
 /** Loads directives from a text. */

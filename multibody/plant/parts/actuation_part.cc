@@ -92,12 +92,12 @@ namespace {
 constexpr double kLimitGive = 1e-3;
 // Period of the joint against its limit's spring, [s].
 constexpr double kLimitPeriod = 0.01;
-// In discrete steps a limit is near-rigid: it lets this share of its load's
-// velocity through, beta^2 / (4 pi^2) for beta = 0.1, so that its spring is
-// as stiff as a step resolves (A. Castro et al., An unconstrained convex
-// formulation of compliant contact, 2022, V.B), and takes back what is left of
-// the way to the bound within two steps. At rest a load that would accelerate
-// the joint by a is carried 2 dt^2 a times that share beyond the bound.
+// R / w of a limit in discrete steps: the share of its load's velocity that it
+// lets through. beta^2 / (4 pi^2) with beta = 0.1 makes the spring as stiff as
+// a step resolves (A. Castro et al., An unconstrained convex formulation of
+// compliant contact, 2022, V.B). A violation decays within two steps. A load
+// that would accelerate the joint by a rests 2 dt^2 a times this share beyond
+// the bound.
 constexpr double kLimitSoftness =
     0.01 / (4 * std::numbers::pi * std::numbers::pi);
 // How much of its load's velocity dry friction lets through.
@@ -343,8 +343,8 @@ void ActuationPart<T>::CalcLaws(const Context<T>& context, double dt,
   for (const Limit& limit : limits_) {
     DofForceLaw<T>& law = (*laws)[limit.v];
     law.has_limits = true;
-    // An infinite bound exerts nothing: its force is minus (or plus) infinity
-    // before the clamp.
+    // For an infinite bound, a_lower is -infinity (a_upper +infinity), which
+    // the law's clamp makes 0.
     const LimitLaw linear = MakeLimitLaw(limit, dt);
     law.a_lower = linear.stiffness * (limit.lower - q[limit.q]);
     law.a_upper = linear.stiffness * (limit.upper - q[limit.q]);
@@ -405,7 +405,7 @@ T ActuationPart<T>::CalcDriveForce(const DriveLaw& law, double effort,
                       if_then_else(u < -effort, T(-effort), u));
 }
 
-// n of q̇_k = n·w.
+// Returns n such that q̇_k = n·w for the limit's angle k.
 template <typename T>
 Vector3<T> ActuationPart<T>::CalcAngleRow(const Context<T>& context,
                                           const Limit& limit) const {

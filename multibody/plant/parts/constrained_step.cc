@@ -38,9 +38,11 @@ using systems::Context;
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// How much of its load's velocity a rigid constraint lets through: R / w.
+// R / w of a rigid constraint: the share of its load's velocity that it lets
+// through.
 constexpr double kSoftness = 1e-6;
-// How far off a constraint that nothing moves may be [m or rad].
+// Error that a constraint between bodies that cannot move may have, [m] or
+// [rad].
 constexpr double kStillTolerance = 1e-6;
 constexpr int kMaxFrictionIterations = 200;
 // Tolerance of a change of normal impulses, relative to the largest.
@@ -147,7 +149,7 @@ int AddCoupler(const engine::Model& model,
   return c;
 }
 
-// Throws what says which joint moves no inertia, if there is one.
+// Throws an error that names the joint, if some joint moves no inertia.
 template <typename T>
 void RequireInertia(const MultibodyTreeSystem<T>& core,
                     const Context<T>& context) {
@@ -156,7 +158,8 @@ void RequireInertia(const MultibodyTreeSystem<T>& core,
                              VectorX<T>(), &articulated);
 }
 
-// Regularizes the rows and says what velocity they are pulled to.
+// Sets the regularization R of the rows and their target velocity
+// v_hat = -error / (dt + tau).
 template <typename T>
 void SetRowLaws(const MultibodyTreeSystem<T>& core, const Context<T>& context,
                 const ConstraintRegistry::Compiled& compiled,
@@ -182,7 +185,7 @@ void SetRowLaws(const MultibodyTreeSystem<T>& core, const Context<T>& context,
           "its ratio or dimensions, and the masses that it moves.",
           ExtractDoubleOrThrow(R) / kSoftness));
     }
-    // Nothing that moves is in the way of these rows: any R will do.
+    // R is 0 if these rows move nothing. Their impulse then has no effect.
     const bool is_still = !(R > 0);
     for (int i = first; i < first + num; ++i) {
       RowLaw<T>& law = problem->row_law(problem->constraint(c).law + i);
@@ -256,9 +259,9 @@ void AddConstraints(const MultibodyTreeSystem<T>& core,
   }
 }
 
-// Whether friction is that of the solution's normal impulses, as exactly as
-// velocities determine these: where springs are deep and damped, an impulse
-// steps by more than the tolerance from one number v to the next.
+// Returns whether friction used the solution's normal impulses. They may differ
+// by kFrictionTolerance, or by the impulse's own round-off: where springs are
+// deep and damped, adjacent numbers v have impulses that differ by more.
 bool IsFrictionBalanced(const StepProblem<double>& problem,
                         const StepSolver::Solution& solution) {
   const auto normal = [&](int contact) {

@@ -146,8 +146,8 @@ void ContactPart<T>::CalcPoints(const Context<T>& context,
   result->shown_surfaces.clear();
   result->surface_of_face.clear();
   const bool must_have_surfaces = config_.model == ContactModel::kHydroelastic;
-  // Bodies that touch without a depth are in contact for a step, in which they
-  // would else fall freely into each other.
+  // Bodies that touch at a depth of 0 count as in contact. Otherwise they would
+  // fall freely into each other during the step.
   const double reach =
       core_.is_discrete()
           ? std::max(config_.speculative_margin, geometry::kTouchingDistance)
@@ -230,8 +230,9 @@ void ContactPart<T>::AddPoints(const Context<T>& context,
   result->pairs.resize(kept);
 }
 
-// Geometry M is A and N is B: normals point out of N into M. Two moduli share
-// as two springs in series do; one that is infinite gives way by nothing.
+// Geometry M is A and N is B: normals point out of N into M. The two bodies are
+// springs in series: B has the share E_A / (E_A + E_B) of the deformation. A
+// body with an infinite modulus does not deform.
 template <typename T>
 void ContactPart<T>::AddFaces(const Context<T>& context,
                               ContactPoints<T>* result) const {
@@ -251,10 +252,11 @@ void ContactPart<T>::AddFaces(const Context<T>& context,
   }
 }
 
-// [Pa/m]; less is as good as nothing to push against.
+// Gradients of pressure below this, [Pa/m], count as 0.
 static constexpr double kLeastGradient = 1e-14;
 
-// Two springs in series; a slope that does not fall yields to nothing.
+// Returns the slope a b / (a + b) of two springs in series; 0 if the pressure
+// of one of them does not fall.
 template <typename T>
 static T CalcSeries(bool has_A, const T& slope_A, bool has_B,
                     const T& slope_B) {
@@ -347,7 +349,8 @@ class SurfaceYield {
       }
     }
     if (!(steepest > 0)) return;
-    // No surface pushes much farther than its distance from the bodies' own.
+    // Phi is at most kFarthest times the mean distance of the contact surface
+    // from the surfaces of the bodies.
     constexpr double kFarthest = 2;
     distance = sum / steepest;
     if (!has_way) return;
@@ -356,19 +359,19 @@ class SurfaceYield {
                                                     : T(kFarthest * distance);
   }
 
-  // Whether the forces of the faces have a sum; and u, zero if not.
+  // True if F is not negligible; `way` is then u = F / |F|, and 0 otherwise.
   bool has_way{false};
   Vector3<T> way = Vector3<T>::Zero();
   // Phi, [m]; positive if some face presses.
   T distance{0};
 };
 
-// A face may push so many times farther than its surface. Otherwise it yields
-// so many times earlier, because the deepest faces of the surface push on after
-// Phi.
+// A face whose own depth exceeds kFar Phi gets the depth Phi / kFar instead,
+// which is less than Phi because the deepest faces of the surface push on.
 static constexpr double kFar = 1.25;
 
-// The forces across a surface's own of all faces that yield with the surface.
+// Sum of the forces perpendicular to u of all faces that yield with the
+// surface.
 //
 // Sides that stand in soft ground press against each other; pressure on a body
 // in a field has a force along the field's gradient only, as buoyancy has.
@@ -422,7 +425,8 @@ static void AddPressedPoint(const SurfaceYield<T>& yield,
   if (gradients.LookAway(n)) return;
   const T decay = gradients.CalcDecay(n);
   const T along = n.dot(yield.way), p = point->depth;
-  // How fast the face's law sees its bodies part as they go apart along u.
+  // The normal velocity that the face's law sees as the bodies go apart along u
+  // at speed 1: n·u, less mu times the slip if slip_separates.
   T parting = along;
   if (slip_separates && along > 0 && along < 1) {
     parting -= point->mu * sqrt(1 - along * along);

@@ -58,9 +58,9 @@ inline const Mobility& GetMobility(const MultibodyTreeSystem<double>& core,
   return mobility;
 }
 
-// How large W = J M^-1 J' of contacts of two nodes is, in the axes of the
-// world: W as such, its norm and its trace are the same in those of a contact.
-// Of one within a tree the constraint c is asked.
+// The size of W = J M^-1 J' for contacts of two nodes. W is in the axes of the
+// world, since its norm and trace are the same in those of a contact. If both
+// nodes are of one tree, the problem computes the size from constraint c.
 template <typename T>
 class ContactMobility {
  public:
@@ -90,7 +90,7 @@ class ContactMobility {
   /** Whether CalcBound() is the size: free bodies have no joints. */
   bool are_free() const { return are_free_; }
 
-  // The size w = |W|_F / 3, or of the normal row alone.
+  // Return w = |W|_F / 3, and n'W n for the normal n of a point.
   T CalcScale(const Vector3<T>& p_WC, int c) const;
   T CalcNormalScale(const ContactPoint<T>& point, int c) const;
 
@@ -107,7 +107,7 @@ class ContactMobility {
 
  private:
   const Matrix6<T>& GetResponse(int node) const;
-  // The block for nodes of two trees, or one.
+  // Returns W for nodes of two trees, or for one node and the world.
   Matrix3<T> CalcBlock(const Vector3<T>& p_WC) const;
 
   const MultibodyTreeSystem<T>& core_;
@@ -207,8 +207,8 @@ ContactLaw<T> MakeSapLaw(const ContactPoint<T>& point,
                          const ContactConfig& config,
                          const ContactMobility<T>& mobility, int c,
                          const T& least_relaxation, double dt) {
-  // Midway between bodies that are apart a point has long levers; without
-  // friction only what it does along the normal counts.
+  // Between bodies that are still apart, a point may be far from both centres
+  // of mass, so that |W| is large. Without friction only n'W n counts.
   const bool is_speculative = point.depth < 0 && point.mu == 0;
   const T w = is_speculative ? mobility.CalcNormalScale(point, c)
                              : mobility.CalcScale(point.p_WC, c);
@@ -244,7 +244,8 @@ ContactLaw<T> MakeContactLaw(const ContactPoint<T>& point,
                  : ContactLaw<T>::Kind::kLagged;
   law.dt = dt;
   law.k = point.stiffness;
-  // To first order in v_n, the dissipation d is a relaxation time d depth.
+  // k (x - dt v_n) (1 - d v_n) = k (x - (dt + d x) v_n) to first order in v_n:
+  // the dissipation d acts as a relaxation time d x, with x the depth.
   const T missing = least_relaxation - point.dissipation * point.depth;
   if (least_relaxation > 0 && missing > 0) law.k *= 1 + missing / dt;
   law.d = point.dissipation;

@@ -36,9 +36,10 @@ namespace {
 
 // Speeds below this bound are rest, in the unit of length by that of time.
 constexpr double kRest = 1e-12;
-// Way along a direction, and number of directions. A direction between branches
-// leads back towards the start, and on the way turns towards a branch, so it is
-// tried again as it has become.
+// Length of a move along a direction, and number of directions. From a
+// direction between two branches, Newton's method returns nearly to the start,
+// but nearer to a branch. The direction of the whole move is tried next, up to
+// kTurns times.
 constexpr double kWay = 0.02;
 constexpr int kDirections = 6;
 // Positions farther away from the start than this do not count.
@@ -46,8 +47,9 @@ constexpr double kFarWay = 0.2;
 // Positions nearer to the start than this may still be the start.
 constexpr double kNearWay = 0.25 * kWay;
 constexpr int kTurns = 6;
-// Newton's method ends at such errors: at the start, and near by.
-// Loops that are still singular on a branch leave errors of second order.
+// Errors at which Newton's method ends, at the start and near it. The second
+// is larger because loops that are singular on the branch too leave errors of
+// second order.
 constexpr double kMetError = 1e-12;
 constexpr double kNearlyMetError = 1e-6;
 constexpr int kMostCorrections = 30;

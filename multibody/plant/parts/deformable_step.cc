@@ -116,10 +116,11 @@ ContactLaw<double> MakeLaw(const ContactPoint<double>& point,
     law.v_hat = point.depth / time;
     return law;
   }
-  // So stiff a contact may open and close from step to step, so that its last
-  // normal force says little of its friction. It has the relaxation time too:
-  // f0 - k (dt + t) z. Pushed out in one step, vertices would be out of touch
-  // in the next and fall as deep again: what has no viscosity would never rest.
+  // kSimilar, because a stiff contact may open and close from step to step, so
+  // that its last normal force does not predict its friction. The elastic force
+  // is k (depth - (dt + t) z), with the relaxation time t. Without t a step
+  // would push vertices out of touch, they would fall as deep again in the
+  // next, and a body without viscosity would never come to rest.
   law.kind = ContactLaw<double>::Kind::kSimilar;
   law.dt = dt;
   law.k = point.stiffness * (1 + point.relaxation_time / dt);
@@ -134,10 +135,10 @@ bool HasLift(DiscreteContactApproximation approximation) {
          approximation == DiscreteContactApproximation::kTamsi;
 }
 
-// The normal impulse of kSimilar's law is that of v_n - mu (s - eps): what
-// slips is lifted by dt mu (s - eps), out of touch if it is pressed in by less
-// than twice that. Taken off is the lift of the slip v_t at the start, so that
-// steady slip has none.
+// The normal impulse of kSimilar depends on z = v_n - mu (s - eps), where
+// s² = |v_t|² + eps². Slip therefore lifts a point by dt mu (s - eps), and out
+// of touch if its depth is less than twice that. The lift of the slip v_t at
+// the start of the step is subtracted from f0, so that steady slip has none.
 void TakeOffLift(const Vector2<double>& v_t, ContactLaw<double>* law) {
   const double s = std::sqrt(v_t.squaredNorm() + law->eps * law->eps);
   law->f0 -= law->k * law->dt * law->mu * (s - law->eps);
@@ -245,8 +246,8 @@ void FindSurfaces(const Model& model,
   }
 }
 
-// The vertex V of A is pulled to its point of body B, by half of its error e a
-// step: forces on both at V, so that they have no moment.
+// Pulls the vertex V of A to its point of body B: v_hat = -e / (2 dt) halves
+// the error e in a step. Both forces act at V, so that their moments cancel.
 void AddBond(const MultibodyTreeSystem<double>& core,
              const Context<double>& context, const Body& A,
              const Model::Bond& bond, DeformableScratch* deformables,

@@ -35,8 +35,10 @@ constexpr double kTolerance = 1e-12;
 // Velocities below this count as rest, [rad/s] or [m/s].
 constexpr double kRestSpeed = 1e-3;
 
-// One Newton solve on the lines at v: writes vdot, and from it v_next, and the
-// inertial force M vdot + C v0 - g - applied, which the lines must balance.
+// Solves one Newton step. Each law is replaced by its line at v,
+// f = intercept - slope v_next. Writes vdot, v_next = v_star + dt vdot, and the
+// lines' forces at v_next, which balance M vdot + C v0 - g - applied, to
+// inertial_force.
 template <typename T>
 void SolveOnLines(const MultibodyTreeSystem<T>& core, const Context<T>& context,
                   const StepInputs<T>& inputs, const VectorX<T>& v,
@@ -65,10 +67,10 @@ void SolveOnLines(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   }
 }
 
-// How far v_next is from the solution: what each difference between f(v_next)
-// and the line that v_next was computed with would change in its velocity, by
-// the pivot that the factorization met there; relative to velocities and to
-// what each force on its own would do to them.
+// Returns the relative error of v_next: the largest
+//   pivot |f(v_next) - line| / max(speed, pivot |line|, pivot |tau|).
+// `line` is the force that v_next was computed with. The pivot, dt D^-1 of the
+// articulated-body factorization, turns forces into changes of velocity.
 template <typename T>
 double CalcError(const engine::Model& model, double dt,
                  const StepInputs<T>& inputs, const StepScratch<T>& s,

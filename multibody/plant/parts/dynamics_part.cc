@@ -41,7 +41,7 @@ using systems::Context;
 using systems::DependencyTicket;
 using systems::ValueProducer;
 
-// The motion that a sample is of.
+// Kinematics of the bodies at the q, v and v̇ of a sample.
 template <typename T>
 struct DynamicsPart<T>::SampledMotion {
   explicit SampledMotion(const engine::Model& model)
@@ -79,7 +79,7 @@ std::string DynamicsPart<T>::DescribeDifficulties(
     text += sentences;
   };
   if (least == systems::Difficulty::kAny) {
-    // Limits give way a little under load.
+    // Loaded limits, which are springs, may be violated by this much.
     constexpr double kSlack = 0.01;
     add(DescribeJointOutside(core_, context, kSlack));
     add(DescribeCrossing(core_, context, constraints_));
@@ -132,9 +132,10 @@ void DynamicsPart<T>::Finalize(MultibodyTreeSystem<T>* core,
   std::set<DependencyTicket> of_step{
       inputs_entry_->ticket(),       parameters,       positions, velocities,
       core->inertias_entry_ticket(), contact_.ticket()};
-  // Where the solver starts.
+  // The solver starts from the sample's v̇.
   if (has_sample()) of_step.insert(core->abstract_state_ticket(sample));
-  // Their states, and what given force densities depend on.
+  // A step reads the deformable bodies' states, and force densities may depend
+  // on any source.
   if (deformables_.num_bodies() > 0) of_step = {core->all_sources_ticket()};
   step_entry_ = declare("step", RenewedValue<StepOutputs<T>>(MakeOutputs()),
                         &This::CalcStep, std::move(of_step));
@@ -190,7 +191,7 @@ void DynamicsPart<T>::CalcInputs(const Context<T>& context,
   actuation_.CalcLaws(context, core_.time_step(),
                       contact_.config().stiction_tolerance, &inputs->laws);
   const LockedVelocities& locked = core_.EvalLockedVelocities(context);
-  // With none locked now or before, all say so already.
+  // If no joint is locked now or was before, is_locked is all false already.
   if (locked.some || inputs->some_locked) inputs->is_locked = locked.is_locked;
   inputs->some_locked = locked.some;
   if (core_.is_discrete()) {

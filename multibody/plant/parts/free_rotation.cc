@@ -20,7 +20,8 @@ using systems::Context;
 
 namespace {
 
-// Below this turn in a step, what is beyond first order is round-off, [rad].
+// A body that turns by less in a step has terms beyond first order that are
+// round-off, [rad].
 constexpr double kLeastTurn = 1e-8;
 // Newton's method converges for any inertia if a part turns by this [rad]: by
 // the triangle inequality |I^-1 (w x I w)| <= |w|^2.
@@ -44,7 +45,9 @@ double Norm(const Vector3<T>& x) {
   return largest;
 }
 
-// w1 by Newton's method for wm, from what the torques at w0 make of it.
+// Returns w1 = 2 wm - w0 of the midpoint rule
+// I (wm - w0) + dt/2 wm x I wm = 0. Newton's method for wm starts from an
+// explicit half step.
 template <typename T>
 Vector3<T> Advance(const Matrix3<T>& I, const Matrix3<T>& I_inverse,
                    const Vector3<T>& w0, double dt) {
@@ -62,7 +65,8 @@ Vector3<T> Advance(const Matrix3<T>& I, const Matrix3<T>& I_inverse,
   return 2 * w - w0;
 }
 
-// Integrates the rotation in as many parts as a fast body needs.
+// Integrates the rotation in parts of at most kPartTurn each. Returns w0 if
+// there would be more than kMaxParts.
 template <typename T>
 Vector3<T> AdvanceInParts(const Matrix3<T>& I, const Matrix3<T>& I_inverse,
                           const Vector3<T>& w0, double dt) {
@@ -73,8 +77,8 @@ Vector3<T> AdvanceInParts(const Matrix3<T>& I, const Matrix3<T>& I_inverse,
   return w;
 }
 
-// Returns the rotation of a body during dt at w, as for quaternions that are
-// advanced by dt w and normalized.
+// Returns R p - p, where R is the rotation by the quaternion (1, dt w / 2),
+// normalized: the step of quaternions.
 template <typename T>
 Vector3<T> ChangeByTurn(const Vector3<T>& w, double dt, const Vector3<T>& p) {
   const Vector3<T> u = (dt / 2) * w;

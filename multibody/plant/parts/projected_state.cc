@@ -49,8 +49,8 @@ constexpr double kEnoughRounding = 10;
 constexpr int kMaxRefinements = 4;
 
 // Returns the relative errors that rounding of positions in the world leaves.
-// Positions so far away that rounding alone would open constraints count as
-// nearer: their constraints are not met.
+// The result is at most kOpenError / kEnoughRounding: where rounding leaves
+// more, the constraints are reported as not met.
 template <typename T>
 double CalcRounding(const MechanismScale& scale, const ProjectedState<T>& s) {
   double farthest = 0;
@@ -232,7 +232,7 @@ void CalcProjectedState(const MultibodyTreeSystem<T>& core,
   }
   if (!(error <= tolerance)) ThrowUnmet(core, registry, scale, s.rows);
   if constexpr (!std::is_same_v<T, double>) {
-    // A step from the solution has the solution's derivatives.
+    // One more Newton step leaves the values and computes their derivatives.
     Improve(core, context, registry, true, &error, &s);
   }
   FactorizeRows(core, context, 0, &s);

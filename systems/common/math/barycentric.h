@@ -29,8 +29,11 @@ class BarycentricMesh {
   that is not finite, or if there are more than 1e8 mesh points. */
   explicit BarycentricMesh(MeshGrid input_grid);
 
+  /** The grid that was given to the constructor. */
   const MeshGrid& get_input_grid() const { return input_grid_; }
+  /** Number of inputs. */
   int get_input_size() const { return static_cast<int>(lines_.size()); }
+  /** Number of mesh points. */
   int get_num_mesh_points() const { return num_mesh_points_; }
   /** How many points a value is the mean of: one more than the inputs that
   have more than one coordinate. */
@@ -39,6 +42,7 @@ class BarycentricMesh {
   /** A mesh point. @throws std::out_of_range on an index of none, and
   std::logic_error if `point` is of another size than the input. */
   void get_mesh_point(int index, EigenPtr<Eigen::VectorXd> point) const;
+  /** Overload that returns the point. */
   VectorX<T> get_mesh_point(int index) const;
   /** All of them, a column each. */
   MatrixX<T> get_all_mesh_points() const;
@@ -58,6 +62,7 @@ class BarycentricMesh {
             EigenPtr<VectorX<T>> output) const {
     EvalWithMixedScalars<T>(mesh_values, input, output);
   }
+  /** Overload that returns the value. */
   VectorX<T> Eval(const Eigen::Ref<const MatrixX<T>>& mesh_values,
                   const Eigen::Ref<const VectorX<T>>& input) const {
     return EvalWithMixedScalars<T>(mesh_values, input);
@@ -79,6 +84,7 @@ class BarycentricMesh {
       *output += weights[k] * mesh_values.col(indices[k]);
     }
   }
+  /** Overload that returns the value. */
   template <typename ValueT = T>
   VectorX<ValueT> EvalWithMixedScalars(
       const Eigen::Ref<const MatrixX<ValueT>>& mesh_values,

@@ -47,16 +47,21 @@ class BsplineBasis final {
       : order_(other.order()),
         knots_(other.knots().begin(), other.knots().end()) {}
 
+  /** The order, degree() + 1. */
   int order() const { return order_; }
+  /** The degree of the polynomials. */
   int degree() const { return order_ - 1; }
+  /** Number of functions B_i. */
   int num_basis_functions() const {
     return static_cast<int>(knots_.size()) - order_;
   }
+  /** The knots, not decreasing. */
   const std::vector<T>& knots() const { return knots_; }
 
   /** The ends of the domain.
   @throws std::logic_error without knots; so do all evaluations. */
   const T& initial_parameter_value() const;
+  /** The upper end of the domain. */
   const T& final_parameter_value() const;
 
   /** The i with t_i <= parameter_value < t_(i+1); at the end of the domain, of
@@ -114,6 +119,7 @@ class BsplineBasis final {
                                         : BsplineBasis(order, std::move(knots));
   }
 
+  /** True if order and knots are equal. */
   bool operator==(const BsplineBasis& other) const {
     return order_ == other.order_ && knots_ == other.knots_;
   }

@@ -27,6 +27,7 @@ class NumericalGradientOption {
   explicit NumericalGradientOption(NumericalGradientMethod method,
                                    double function_accuracy = 1e-15);
 
+  /** How differences are taken. */
   NumericalGradientMethod method() const { return method_; }
   /** h for an x_i of magnitude up to 1; times |x_i| for larger ones. */
   double perturbation_size() const { return perturbation_size_; }

@@ -52,11 +52,17 @@ class AffineSystem : public TimeVaryingAffineSystem<T> {
       const Eigen::Ref<const VectorX<symbolic::Variable>>& input_vars,
       double time_period = 0.0);
 
+  /** Matrix A, n x n. */
   const Eigen::MatrixXd& A() const { return coefficients_.A; }
+  /** Matrix B, n x m. */
   const Eigen::MatrixXd& B() const { return coefficients_.B; }
+  /** Vector f0, n elements. */
   const Eigen::VectorXd& f0() const { return coefficients_.f0; }
+  /** Matrix C, p x n. */
   const Eigen::MatrixXd& C() const { return coefficients_.C; }
+  /** Matrix D, p x m. */
   const Eigen::MatrixXd& D() const { return coefficients_.D; }
+  /** Vector y0, p elements. */
   const Eigen::VectorXd& y0() const { return coefficients_.y0; }
 
   MatrixX<T> A(const T&) const final { return A().template cast<T>(); }

@@ -18,7 +18,7 @@ namespace wyvern::systems {
 template <typename T>
 class LinearSystem;
 
-/** [B, A B, ..., A^(n-1) B], n x (n m). */
+/** Returns [B, A B, ..., A^(n-1) B], n x (n m). */
 Eigen::MatrixXd ControllabilityMatrix(const LinearSystem<double>& sys);
 
 /** True if the input can bring any state to any other: the controllability
@@ -26,7 +26,7 @@ matrix has rank n. */
 bool IsControllable(const LinearSystem<double>& sys,
                     std::optional<double> threshold = std::nullopt);
 
-/** [C; C A; ...; C A^(n-1)], (n p) x n. */
+/** Returns [C; C A; ...; C A^(n-1)], (n p) x n. */
 Eigen::MatrixXd ObservabilityMatrix(const LinearSystem<double>& sys);
 
 /** True if input and output determine the state: the observability matrix has

@@ -43,23 +43,33 @@ class TimeVaryingAffineSystem : public LeafSystem<T> {
 
   /** @name Coefficients at time t
   @{ */
+  /** Returns A(t), n x n. */
   virtual MatrixX<T> A(const T& t) const = 0;
+  /** Returns B(t), n x m. */
   virtual MatrixX<T> B(const T& t) const = 0;
+  /** Returns f0(t), n elements. */
   virtual VectorX<T> f0(const T& t) const = 0;
+  /** Returns C(t), p x n. */
   virtual MatrixX<T> C(const T& t) const = 0;
+  /** Returns D(t), p x m. */
   virtual MatrixX<T> D(const T& t) const = 0;
+  /** Returns y0(t), p elements. */
   virtual VectorX<T> y0(const T& t) const = 0;
   /** @} */
 
   /** Seconds between updates; 0 if continuous. */
   double time_period() const { return time_period_; }
+  /** Number of states n. */
   int num_states() const { return num_states_; }
+  /** Number of inputs m. */
   int num_inputs() const { return num_inputs_; }
+  /** Number of outputs p. */
   int num_outputs() const { return num_outputs_; }
 
   /** Sets what a default Context starts from.
   @throws std::logic_error on a wrong size or an entry that is not finite. */
   void configure_default_state(const Eigen::Ref<const VectorX<T>>& x0);
+  /** The state that a default Context starts from, n elements. */
   const VectorX<T>& get_default_state() const { return x0_; }
 
   /** Makes a random Context start from a Gaussian around the default state.
@@ -88,7 +98,7 @@ class TimeVaryingAffineSystem : public LeafSystem<T> {
     sqrt_covariance_ = other.sqrt_covariance_;
   }
 
-  /** y = C(t) x + D(t) u + y0(t). */
+  /** Computes y = C(t) x + D(t) u + y0(t). */
   virtual void CalcOutputY(const Context<T>& context,
                            BasicVector<T>* output_vector) const;
 

@@ -60,9 +60,11 @@ CodeGenVisitor({x, y}).CodeGen(x * sin(y));  // "(p[0] * sin(p[1]))"
 @endcode */
 class CodeGenVisitor {
  public:
+  /** Takes the variables: number i is p[i] in the text. */
   explicit CodeGenVisitor(const std::vector<Variable>& parameters)
       : parameters_(parameters) {}
-  /** @throws as the functions above; std::runtime_error of an expression whose
+  /** Returns the C text of an expression.
+  @throws as the functions above; std::runtime_error of an expression whose
   text, in which repeated parts are repeated, takes above 16 MB to write. */
   std::string CodeGen(const Expression& e) const;
 

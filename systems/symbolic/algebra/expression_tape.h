@@ -29,8 +29,11 @@ class ExpressionTape {
   ExpressionTape(const VectorX<Variable>& variables,
                  const VectorX<Expression>& expressions);
 
+  /** Returns how many variables there are: registers 0, 1, ... */
   int num_variables() const { return num_variables_; }
+  /** Returns how many expressions there are. */
   int num_results() const { return static_cast<int>(results_.size()); }
+  /** Returns how many operations one Run() takes. */
   int num_steps() const { return static_cast<int>(steps_.size()); }
   /** Registers with room for the variables' values, which come first. */
   Eigen::VectorXd MakeRegisters() const;

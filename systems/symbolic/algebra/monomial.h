@@ -17,7 +17,9 @@ class Monomial {
  public:
   /** 1 */
   Monomial() = default;
+  /** Constructs 1; Eigen fills matrices this way. */
   explicit Monomial(std::nullptr_t) {}
+  /** The variable to the power of 1. */
   explicit Monomial(const Variable& variable) : Monomial(variable, 1) {}
   /** @throws std::logic_error if an exponent is negative. */
   Monomial(const Variable& variable, int exponent);
@@ -32,12 +34,17 @@ class Monomial {
 
   /** The exponent of a variable; 0 if it is not there. */
   int degree(const Variable& variable) const;
+  /** Returns the sum of the exponents; 0 for 1. */
   int total_degree() const { return total_degree_; }
+  /** Returns the variables that are in it. */
   Variables GetVariables() const;
+  /** Returns the exponents, each above 0. */
   const std::map<Variable, int>& get_powers() const { return powers_; }
+  /** Returns a number that equal monomials share. */
   std::size_t get_hash() const;
 
-  /** @throws std::runtime_error if a variable has no value. */
+  /** Returns the value of the product.
+  @throws std::runtime_error if a variable has no value. */
   double Evaluate(const Environment& environment) const;
   /** For each column of values, of `variables`. @throws std::runtime_error if a
   variable of it is not there, std::logic_error if the sizes differ. */
@@ -47,13 +54,17 @@ class Monomial {
   /** The product of what has a value, and the rest. */
   std::pair<double, Monomial> EvaluatePartial(
       const Environment& environment) const;
+  /** Returns the product as an Expression. */
   Expression ToExpression() const;
+  /** Returns a text, such as "x^2 * y". */
   std::string to_string() const;
 
+  /** Multiplies by a monomial; exponents add up. */
   Monomial& operator*=(const Monomial& other);
   /** To the power p. @throws std::logic_error if p is negative. */
   Monomial& pow_in_place(int p);
 
+  /** Returns true if both have the same variables to the same powers. */
   bool EqualTo(const Monomial& other) const { return *this == other; }
   friend bool operator==(const Monomial& a, const Monomial& b);
 
@@ -69,6 +80,7 @@ std::ostream& operator<<(std::ostream& out, const Monomial& m);
 /** Orders lower degrees first. Within a degree, the monomial with less of the
 first differing variable comes first: 1, y, x, y², x y, x². */
 struct MonomialOrder {
+  /** Returns true if `a` comes before `b`. */
   bool operator()(const Monomial& a, const Monomial& b) const;
 };
 

@@ -34,7 +34,9 @@ class Polynomial {
   coefficient. */
   explicit Polynomial(MapType map);
   Polynomial(const Monomial& m);  // NOLINT(runtime/explicit)
+  /** A constant, without variables. */
   explicit Polynomial(double constant);
+  /** The polynomial v of the indeterminate v. */
   explicit Polynomial(const Variable& v) : Polynomial(Monomial(v)) {}
   /** With all its variables as indeterminates.
   @throws std::runtime_error if `e` is no polynomial in them, or would have
@@ -42,25 +44,34 @@ class Polynomial {
   explicit Polynomial(const Expression& e);
   /** @throws as above. */
   Polynomial(const Expression& e, const Variables& indeterminates);
+  /** Overload that takes a vector; one that is there twice counts once. */
   Polynomial(const Expression& e,
              const Eigen::Ref<const VectorX<Variable>>& indeterminates)
       : Polynomial(e, Variables(indeterminates)) {}
 
+  /** Returns the variables that monomials are of, or may be. */
   const Variables& indeterminates() const { return indeterminates_; }
+  /** Returns the variables that coefficients are of, or may be. */
   const Variables& decision_variables() const { return decision_variables_; }
   /** Sorts the variables anew. @throws as the constructor. */
   void SetIndeterminates(const Variables& indeterminates);
+  /** Returns the terms, the lowest degree first. */
   const MapType& monomial_to_coefficient_map() const { return map_; }
+  /** Returns a number that equal polynomials share. */
   std::size_t get_hash() const;
 
   /** The highest power of an indeterminate. */
   int Degree(const Variable& v) const;
+  /** Returns the highest degree of a monomial; 0 of the polynomial 0. */
   int TotalDegree() const;
+  /** Returns the sum of coefficients times monomials, as it stands. */
   Expression ToExpression() const;
+  /** Returns a text with every coefficient and monomial: "2*x + a*1". */
   std::string to_string() const;
 
   /** By an indeterminate or a decision variable. */
   Polynomial Differentiate(const Variable& x) const;
+  /** Returns the derivatives by each of `variables`, as Differentiate(). */
   RowVectorX<Polynomial> Jacobian(
       const Eigen::Ref<const VectorX<Variable>>& variables) const;
   /** The antiderivative that is 0 at x = 0.
@@ -69,9 +80,12 @@ class Polynomial {
   /** From x = a to x = b. @throws as above. */
   Polynomial Integrate(const Variable& x, double a, double b) const;
 
-  /** @throws as Expression::Evaluate() */
+  /** Returns the value of the polynomial.
+  @throws as Expression::Evaluate() */
   double Evaluate(const Environment& environment) const;
+  /** Replaces the variables that have values by them, also in coefficients. */
   Polynomial EvaluatePartial(const Environment& environment) const;
+  /** Overload for one variable. */
   Polynomial EvaluatePartial(const Variable& v, double value) const;
   /** For each column of values, of `indeterminates`. The coefficients must be
   constants. @throws std::runtime_error if they are not. */
@@ -98,25 +112,42 @@ class Polynomial {
   Polynomial RemoveTermsWithSmallCoefficients(double tolerance) const;
   /** Whether all monomials have even (odd) degrees. */
   bool IsEven() const;
+  /** Returns true if all monomials have odd degrees. */
   bool IsOdd() const;
   /** Returns the roots of a polynomial of one indeterminate with constant
   coefficients.
   @throws std::runtime_error if it is not so, or is constant. */
   Eigen::VectorXcd Roots() const;
 
+  /** Adds a polynomial.
+  @throws std::runtime_error if a variable is an indeterminate of one and in a
+  coefficient of the other; so do the operators below. */
   Polynomial& operator+=(const Polynomial& p);
+  /** Adds a monomial. */
   Polynomial& operator+=(const Monomial& m) { return AddProduct(1, m); }
+  /** Adds a constant. */
   Polynomial& operator+=(double c) { return AddProduct(c, Monomial()); }
+  /** Adds a variable: a monomial if it is an indeterminate, else a
+  coefficient. */
   Polynomial& operator+=(const Variable& v);
+  /** Subtracts a polynomial. */
   Polynomial& operator-=(const Polynomial& p);
+  /** Subtracts a monomial. */
   Polynomial& operator-=(const Monomial& m) { return AddProduct(-1, m); }
+  /** Subtracts a constant. */
   Polynomial& operator-=(double c) { return AddProduct(-c, Monomial()); }
+  /** Subtracts a variable, which is taken as by +=. */
   Polynomial& operator-=(const Variable& v);
+  /** Multiplies by a polynomial, term by term. */
   Polynomial& operator*=(const Polynomial& p);
+  /** Multiplies by a monomial. */
   Polynomial& operator*=(const Monomial& m);
+  /** Multiplies every coefficient. */
   Polynomial& operator*=(double c);
+  /** Multiplies by a variable, which is taken as by +=. */
   Polynomial& operator*=(const Variable& v);
-  /** @throws std::runtime_error if c is 0. */
+  /** Divides every coefficient.
+  @throws std::runtime_error if c is 0. */
   Polynomial& operator/=(double c);
 
   /** Whether the same monomials have coefficients that are built alike. */
@@ -155,7 +186,8 @@ WYVERN_POLYNOMIAL(*)
 Polynomial operator/(Polynomial p, double c);
 Expression operator/(const Polynomial& a, const Expression& b);
 Expression operator/(const Expression& a, const Polynomial& b);
-/** @throws std::logic_error if n is negative, std::runtime_error if it would
+/** Returns the power of a polynomial, multiplied out.
+@throws std::logic_error if n is negative, std::runtime_error if it would
 have above 10⁶ terms. */
 Polynomial pow(const Polynomial& p, int n);
 std::ostream& operator<<(std::ostream& out, const Polynomial& p);

@@ -22,19 +22,28 @@ class RationalFunction {
   @throws std::runtime_error if an indeterminate of one is in the other's
   coefficients. */
   RationalFunction(Polynomial numerator, Polynomial denominator);
+  /** p / 1 */
   explicit RationalFunction(const Polynomial& p) : RationalFunction(p, one()) {}
+  /** m / 1 */
   explicit RationalFunction(const Monomial& m)
       : RationalFunction(Polynomial(m)) {}
+  /** c / 1 */
   explicit RationalFunction(double c) : RationalFunction(Polynomial(c)) {}
 
+  /** Returns the numerator; common factors are in it. */
   const Polynomial& numerator() const { return numerator_; }
+  /** Returns the denominator, which is not 0. */
   const Polynomial& denominator() const { return denominator_; }
+  /** Sorts the variables of both anew; see Polynomial::SetIndeterminates(). */
   void SetIndeterminates(const Variables& indeterminates);
 
-  /** @throws std::runtime_error if the denominator is 0 there; as
+  /** Returns the value of the quotient.
+  @throws std::runtime_error if the denominator is 0 there; as
   Polynomial::Evaluate(). */
   double Evaluate(const Environment& environment) const;
+  /** Returns the quotient of the two as an Expression. */
   Expression ToExpression() const;
+  /** Returns a text, "(numerator) / (denominator)". */
   std::string to_string() const;
   /** Whether the numerators are alike, and the denominators. */
   bool EqualTo(const RationalFunction& f) const {
@@ -42,35 +51,46 @@ class RationalFunction {
            denominator_.EqualTo(f.denominator_);
   }
 
+  /** Adds a quotient; over a common denominator, if both are built alike. */
   RationalFunction& operator+=(const RationalFunction& f);
+  /** Subtracts a quotient, as += adds one. */
   RationalFunction& operator-=(const RationalFunction& f);
+  /** Multiplies numerators and denominators. */
   RationalFunction& operator*=(const RationalFunction& f);
-  /** @throws std::logic_error if f is 0. */
+  /** Divides by a quotient.
+  @throws std::logic_error if f is 0. */
   RationalFunction& operator/=(const RationalFunction& f);
   // With a polynomial, a monomial or a number.
   RationalFunction& operator+=(const Polynomial& p) {
     return *this += RationalFunction(p);
   }
+  /** Subtracts a polynomial. */
   RationalFunction& operator-=(const Polynomial& p) {
     return *this -= RationalFunction(p);
   }
+  /** Multiplies by a polynomial. */
   RationalFunction& operator*=(const Polynomial& p) {
     return *this *= RationalFunction(p);
   }
-  /** @throws std::logic_error if p is 0. */
+  /** Divides by a polynomial.
+  @throws std::logic_error if p is 0. */
   RationalFunction& operator/=(const Polynomial& p) {
     return *this /= RationalFunction(p);
   }
+  /** Adds a constant. */
   RationalFunction& operator+=(double c) {
     return *this += RationalFunction(c);
   }
+  /** Subtracts a constant. */
   RationalFunction& operator-=(double c) {
     return *this -= RationalFunction(c);
   }
+  /** Multiplies by a constant. */
   RationalFunction& operator*=(double c) {
     return *this *= RationalFunction(c);
   }
-  /** @throws std::logic_error if c is 0. */
+  /** Divides by a constant.
+  @throws std::logic_error if c is 0. */
   RationalFunction& operator/=(double c) {
     return *this /= RationalFunction(c);
   }

@@ -22,11 +22,14 @@ enum class SinCosSubstitutionType {
 
 /** The two variables of an angle. */
 struct SinCos {
+  /** Takes the variables of the sine and the cosine. */
   SinCos(Variable s_in, Variable c_in,
          SinCosSubstitutionType type_in = SinCosSubstitutionType::kAngle)
       : s(std::move(s_in)), c(std::move(c_in)), type(type_in) {}
 
+  /** The variables of the sine and the cosine. */
   Variable s, c;
+  /** Says whether they are of the angle or its half. */
   SinCosSubstitutionType type;
 };
 

@@ -55,6 +55,7 @@ class SymbolicVectorSystem final : public LeafSystem<T> {
       const Eigen::Ref<const VectorX<symbolic::Expression>>& dynamics,
       const Eigen::Ref<const VectorX<symbolic::Expression>>& output,
       double time_period = 0.0);
+  /** Overload with parameters; it throws the same. */
   SymbolicVectorSystem(
       std::optional<symbolic::Variable> time,
       const Eigen::Ref<const VectorX<symbolic::Variable>>& state,
@@ -70,24 +71,31 @@ class SymbolicVectorSystem final : public LeafSystem<T> {
   explicit SymbolicVectorSystem(const SymbolicVectorSystem<U>& other)
       : SymbolicVectorSystem(other.equations_) {}
 
+  /** Returns the variable of time, if there is one. */
   const std::optional<symbolic::Variable>& time_var() const {
     return equations_.time;
   }
+  /** Returns the state's variables. */
   const VectorX<symbolic::Variable>& state_vars() const {
     return equations_.state;
   }
+  /** Returns the input's variables. */
   const VectorX<symbolic::Variable>& input_vars() const {
     return equations_.input;
   }
+  /** Returns the parameters' variables. */
   const VectorX<symbolic::Variable>& parameter_vars() const {
     return equations_.parameter;
   }
+  /** Returns the derivatives or next values, one per state. */
   const VectorX<symbolic::Expression>& dynamics() const {
     return equations_.dynamics;
   }
+  /** Returns the expressions of the output. */
   const VectorX<symbolic::Expression>& output() const {
     return equations_.output;
   }
+  /** Returns the seconds between updates; 0 in continuous time. */
   double time_period() const { return equations_.time_period; }
   /** The element of dynamics() of a state.
   @throws std::logic_error of another variable. */
@@ -152,6 +160,7 @@ const auto system = SymbolicVectorSystemBuilder()
 @endcode */
 class SymbolicVectorSystemBuilder {
  public:
+  /** Sets the variable of time. */
   SymbolicVectorSystemBuilder time(std::optional<symbolic::Variable> t) && {
     equations_.time = std::move(t);
     return std::move(*this);
@@ -177,12 +186,15 @@ class SymbolicVectorSystemBuilder {
     equations_.time_period = period;
     return std::move(*this);
   }
+  /** Returns the variable of time, if it was set. */
   const std::optional<symbolic::Variable>& time() const {
     return equations_.time;
   }
+  /** Returns the seconds between updates; 0 unless it was set. */
   double time_period() const { return equations_.time_period; }
 
-  /** @throws as the constructor of SymbolicVectorSystem. */
+  /** Makes the System.
+  @throws as the constructor of SymbolicVectorSystem. */
   template <typename T = double>
   std::unique_ptr<SymbolicVectorSystem<T>> Build() const {
     return std::make_unique<SymbolicVectorSystem<T>>(equations_);

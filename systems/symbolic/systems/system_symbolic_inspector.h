@@ -53,21 +53,29 @@ class SystemSymbolicInspector {
   /** @name Variables
   By port, group and parameter; std::out_of_range of an index that is not there.
   @{ */
+  /** Returns t. */
   const symbolic::Variable& time() const { return time_; }
+  /** Returns the elements of input port i. */
   const VectorX<symbolic::Variable>& input(int i) const;
+  /** Returns the elements of the continuous state. */
   const VectorX<symbolic::Variable>& continuous_state() const { return xc_; }
+  /** Returns the elements of group i. */
   const VectorX<symbolic::Variable>& discrete_state(int i) const;
+  /** Returns how many groups of discrete state there are. */
   int num_discrete_groups() const { return static_cast<int>(xd_.size()); }
+  /** Returns the elements of parameter i; no expression has them if a Context
+  gave values. */
   const VectorX<symbolic::Variable>& numeric_parameters(int i) const;
   /** @} */
 
   /** @name Expressions in these variables
   @throws std::logic_error for an abstract System or output. @{ */
-  /** ẋc. */
+  /** Returns ẋc, the derivatives of the continuous state. */
   const VectorX<symbolic::Expression>& derivatives() const;
   /** The next value of group i: by the one periodic update, or the forced one
   if there is none. */
   const VectorX<symbolic::Expression>& discrete_update(int i) const;
+  /** Returns the elements of output port i. */
   const VectorX<symbolic::Expression>& output(int i) const;
   /** lower <= element <= upper, of each element of each constraint. */
   const std::set<symbolic::Formula>& constraints() const;
@@ -98,12 +106,17 @@ class SystemSymbolicInspector {
 they are evaluated: of a continuous one ẋ = f(x, u), A = ∂f/∂x, B = ∂f/∂u; of a
 discrete one the same of its update. C = ∂y/∂x, D = ∂y/∂u. */
 struct SymbolicLinearization {
+  /** The state: continuous, or the one discrete group. */
   VectorX<symbolic::Variable> x;
   /** Empty if there is no input. */
   VectorX<symbolic::Variable> u;
+  /** ∂f/∂x, an entry a pair of states. */
   MatrixX<symbolic::Expression> A;
+  /** ∂f/∂u, a row a state and a column an input. */
   MatrixX<symbolic::Expression> B;
+  /** ∂y/∂x, a row an output and a column a state. */
   MatrixX<symbolic::Expression> C;
+  /** ∂y/∂u, a row an output and a column an input. */
   MatrixX<symbolic::Expression> D;
 };
 

@@ -32,7 +32,9 @@ class TransferFunction final {
   explicit TransferFunction(symbolic::RationalFunction H,
                             double time_step = 0.0);
 
+  /** Returns H, a row an output and a column an input. */
   const MatrixX<symbolic::RationalFunction>& H() const { return H_; }
+  /** Returns the time step, s; 0 for continuous time. */
   double time_step() const { return time_step_; }
 
   /** The variable of continuous time, 1/s, the same at each call. */
@@ -41,6 +43,7 @@ class TransferFunction final {
   static symbolic::Variable z_var();
   /** These as functions, to make others of. */
   static symbolic::RationalFunction s();
+  /** Returns the function z. */
   static symbolic::RationalFunction z();
 
  private:
