@@ -9,8 +9,8 @@
 #include "wyvern/multibody/algorithms/node_forces.h"
 #include "wyvern/multibody/algorithms/reaction_forces.h"
 #include "wyvern/multibody/standalone/body_node.h"
-#include "wyvern/multibody/standalone/multibody_tree.h"
 #include "wyvern/multibody/standalone/standalone_system.h"
+#include "wyvern/multibody/standalone/standalone_tree.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 
