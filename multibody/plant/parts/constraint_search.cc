@@ -252,22 +252,32 @@ void ThrowOutOfReach(const MultibodyTreeSystem<T>& core,
                 if (state.q[q] <= lower || state.q[q] >= upper)
                   limits.insert(joint.name());
               });
+  ThrowContradiction(
+      core, context, largest, names,
+      limits.empty() ? ""
+                     : fmt::format(" Joints at their limits are in the way: "
+                                   "'{}'.",
+                                   fmt::join(limits, "', '")));
+}
+
+template <typename T>
+void ThrowContradiction(const MultibodyTreeSystem<T>& core,
+                        const Context<T>& context, double largest_error,
+                        const std::set<std::string>& names,
+                        const std::string& remark) {
   throw std::runtime_error(fmt::format(
       "MultibodyPlant '{}': at time {}: these constraints, off by up to {}, "
       "demand what no motion gives, or contradict others: {}; remove or "
       "deactivate one of those that act on the same motion, or correct its "
       "dimensions.{}",
       core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),
-      largest, fmt::join(names, ", "),
-      limits.empty() ? ""
-                     : fmt::format(" Joints at their limits are in the way: "
-                                   "'{}'.",
-                                   fmt::join(limits, "', '"))));
+      largest_error, fmt::join(names, ", "), remark));
 }
 
 #define WYVERN_INSTANTIATE(T)                                   \
   template decltype(SearchConstraints<T>) SearchConstraints<T>; \
-  template decltype(ThrowOutOfReach<T>) ThrowOutOfReach<T>;
+  template decltype(ThrowOutOfReach<T>) ThrowOutOfReach<T>;     \
+  template decltype(ThrowContradiction<T>) ThrowContradiction<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::internal

@@ -12,7 +12,6 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
 #include "wyvern/multibody/algorithms/model.h"
@@ -152,13 +151,7 @@ void RequireNone(const MultibodyTreeSystem<T>& core, const Context<T>& context,
     largest =
         std::max(largest, std::abs(ExtractDoubleOrThrow(rows.errors()[row])));
   }
-  throw std::runtime_error(fmt::format(
-      "MultibodyPlant '{}': at time {}: these constraints, off by up to {}, "
-      "demand what no motion gives, or contradict others: {}; remove or "
-      "deactivate one of those that act on the same motion, or correct its "
-      "dimensions.",
-      core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),
-      largest, fmt::join(names, ", ")));
+  ThrowContradiction(core, context, largest, names);
 }
 
 template <typename T>
