@@ -1,5 +1,3 @@
-// The commands: each has its options, an example in its help, and a function
-// that does it by the library's classes.
 #include "wyvern/app/command.h"
 
 #include <algorithm>
@@ -45,6 +43,9 @@
 #include "wyvern/systems/common/file_paths.h"
 #include "wyvern/systems/common/processor_level.h"
 #include "wyvern/systems/common/standard_output.h"
+
+/* The commands: each has its options, an example in its help, and a function
+that does it by the library's classes. */
 
 namespace wyvern::app {
 

@@ -1,6 +1,3 @@
-// Dynamics of a MultibodyTree: arguments are checked here, and
-// multibody/algorithms computes the results.
-
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -13,6 +10,9 @@
 #include "wyvern/multibody/standalone/standalone_tree.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* Dynamics of a MultibodyTree: arguments are checked here, and
+multibody/algorithms computes the results. */
 
 namespace wyvern::multibody {
 

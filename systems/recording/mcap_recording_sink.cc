@@ -1,16 +1,3 @@
-// The format, https://mcap.dev/spec, version 0: eight bytes of magic, records,
-// and the magic again. A record is an opcode, the length of its content (8
-// bytes), and the content; numbers are little end first, a text is its length
-// (4 bytes) and its bytes, a map its length in bytes and pairs. Here:
-//
-//   header; schemas, channels, metadata "attributes"
-//   chunk (messages), a message index a channel;  chunk, ...
-//   metadata "statistics"; data end
-//   summary: schemas, channels, statistics, chunk indices, metadata indices
-//   summary offsets: where each kind of these begins; footer
-//
-// Checksums are those of the chunks, by CRC-32; the others may be 0, not there.
-
 #include "wyvern/systems/recording/mcap_recording_sink.h"
 
 #include <algorithm>
@@ -25,6 +12,19 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/json_text.h"
+
+/* The format, https://mcap.dev/spec, version 0: eight bytes of magic, records,
+and the magic again. A record is an opcode, the length of its content (8
+bytes), and the content; numbers are little end first, a text is its length
+(4 bytes) and its bytes, a map its length in bytes and pairs. Here:
+
+  header; schemas, channels, metadata "attributes"
+  chunk (messages), a message index a channel;  chunk, ...
+  metadata "statistics"; data end
+  summary: schemas, channels, statistics, chunk indices, metadata indices
+  summary offsets: where each kind of these begins; footer
+
+Checksums are those of the chunks, by CRC-32; the others may be 0, not there. */
 
 namespace wyvern::systems {
 

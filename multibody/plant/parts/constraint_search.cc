@@ -1,12 +1,3 @@
-// Minimizes the sum of squared errors, phi(q) = |e|², by steps
-//   dv = -M⁻¹ Jᵀ (J M⁻¹ Jᵀ + mu k I)⁻¹ e,   k the largest entry of the
-//   diagonal,
-// (Levenberg 1944, Marquardt 1963). The factor mu falls while steps lower phi,
-// and rises otherwise. A step stops at joints' limits; velocities that would
-// pass them are locked for this step. If phi no longer falls, the best
-// positions are shaken to leave points where only the slope is 0. If phi
-// returns to the same value each time, no motion meets the constraints. Errors
-// and motions are relative: see MechanismScale.
 #include "wyvern/multibody/plant/parts/constraint_search.h"
 
 #include <algorithm>
@@ -26,6 +17,16 @@
 #include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* Minimizes the sum of squared errors, phi(q) = |e|², by steps
+  dv = -M⁻¹ Jᵀ (J M⁻¹ Jᵀ + mu k I)⁻¹ e,   k the largest entry of the
+  diagonal,
+(Levenberg 1944, Marquardt 1963). The factor mu falls while steps lower phi,
+and rises otherwise. A step stops at joints' limits; velocities that would
+pass them are locked for this step. If phi no longer falls, the best
+positions are shaken to leave points where only the slope is 0. If phi
+returns to the same value each time, no motion meets the constraints. Errors
+and motions are relative: see MechanismScale. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,11 +1,3 @@
-// Contacts as terms of the convex problem of a step. A single point of contact
-// is three rows (t1, t2, n): its velocity is J v, J a block for each of the two
-// trees, made from the screws H on the paths from the world. Several points of
-// two bodies with the same axes share six rows, the motion of A relative to B
-// at the first of them, in these axes. A point's law is ContactLaw
-// (multibody/contact), with what it takes from materials, depth and the present
-// normal force. After the solution the impulses become the forces that ports
-// show.
 #include "wyvern/multibody/plant/parts/contact_rows.h"
 
 #include <algorithm>
@@ -23,6 +15,15 @@
 #include "wyvern/multibody/algorithms/free_base.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* Contacts as terms of the convex problem of a step. A single point of contact
+is three rows (t1, t2, n): its velocity is J v, J a block for each of the two
+trees, made from the screws H on the paths from the world. Several points of
+two bodies with the same axes share six rows, the motion of A relative to B
+at the first of them, in these axes. A point's law is ContactLaw
+(multibody/contact), with what it takes from materials, depth and the present
+normal force. After the solution the impulses become the forces that ports
+show. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,8 +1,3 @@
-// A soft row yields to contradicting rows, so a step always ends; this file
-// decides whether it ended well. It asks three questions, the cheapest first.
-// Is an error larger than steps usually leave? Does the step reduce the errors,
-// judged by its final positions? Does a search find positions without errors?
-// Errors and motions are relative: see MechanismScale.
 #include "wyvern/multibody/plant/parts/contradictions.h"
 
 #include <algorithm>
@@ -21,6 +16,12 @@
 #include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* A soft row yields to contradicting rows, so a step always ends; this file
+decides whether it ended well. It asks three questions, the cheapest first.
+Is an error larger than steps usually leave? Does the step reduce the errors,
+judged by its final positions? Does a search find positions without errors?
+Errors and motions are relative: see MechanismScale. */
 
 namespace wyvern::multibody::internal {
 
