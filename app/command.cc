@@ -1,5 +1,3 @@
-// The commands: each has its options, an example in its help, and a function
-// that does it by the library's classes.
 #include "wyvern/app/command.h"
 
 #include <algorithm>
@@ -45,6 +43,9 @@
 #include "wyvern/systems/common/file_paths.h"
 #include "wyvern/systems/common/processor_level.h"
 #include "wyvern/systems/common/standard_output.h"
+
+/* The commands: each has its options, an example in its help, and a function
+that does it by the library's classes. */
 
 namespace wyvern::app {
 
@@ -214,6 +215,25 @@ void LetPageTouch(multibody::BodyDragger* dragger,
   });
 }
 
+// Runs to the end. If an error ends the run, the page shows when, until a
+// person has seen it.
+RunSummary RunAndShowError(const CommandOptions& options,
+                           geometry::Viewer* viewer,
+                           const std::function<bool()>& should_stop,
+                           const std::function<void(double)>& advance,
+                           ScenarioSimulation* simulation, std::ostream& out) {
+  try {
+    return simulation->Run(should_stop, advance);
+  } catch (const std::exception& error) {
+    if (viewer == nullptr) throw;
+    const double time = simulation->simulator().get_context().get_time();
+    viewer->MarkRecording(error.what(), time);
+    out << fmt::format("{}: {}\n", options.scenario, error.what());
+    ShowRecording(viewer, out);
+    throw;
+  }
+}
+
 void Run(const CommandOptions& options, std::ostream& out,
          bool with_logs = true) {
   if ((options.is_paused || options.does_not_wait) && !options.is_viewed) {
@@ -270,18 +290,8 @@ void Run(const CommandOptions& options, std::ostream& out,
     if (!options.does_not_wait) WaitForPage(*viewer, out);
     advance = [&live](double time) { live->AdvanceTo(time); };
   }
-  RunSummary summary;
-  try {
-    summary = simulation->Run(should_stop, advance);
-  } catch (const std::exception& error) {
-    if (viewer == nullptr) throw;
-    // The page shows where, until a person has seen it.
-    const double time = simulation->simulator().get_context().get_time();
-    viewer->MarkRecording(error.what(), time);
-    out << fmt::format("{}: {}\n", options.scenario, error.what());
-    ShowRecording(viewer.get(), out);
-    throw;
-  }
+  const RunSummary summary = RunAndShowError(options, viewer.get(), should_stop,
+                                             advance, simulation.get(), out);
   if (viewer != nullptr && !report) {
     viewer->MarkRecording(summary.reason, summary.end_time);
   }

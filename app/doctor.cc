@@ -1,5 +1,3 @@
-// One function for each finding. Nothing is started: programs are looked for in
-// the path, and versions are those that the compiler saw.
 #include "wyvern/app/doctor.h"
 
 #include <algorithm>
@@ -23,6 +21,9 @@
 #include "wyvern/systems/common/json_text.h"
 #include "wyvern/systems/common/processor_level.h"
 #include "wyvern/systems/recording/hdf5_recording_sink.h"
+
+/* One function for each finding. Nothing is started: programs are looked for in
+the path, and versions are those that the compiler saw. */
 
 namespace wyvern::app {
 

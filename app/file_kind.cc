@@ -1,7 +1,3 @@
-// The kind of a file comes from its first bytes: the magic numbers of HDF5,
-// MCAP and mesh formats, the root element of XML, the keys of a YAML mapping.
-// Names decide only between kinds that look alike, and for YAML that cannot be
-// parsed, so that its own error is shown. Messages never quote the file.
 #include "wyvern/app/file_kind.h"
 
 #include <algorithm>
@@ -21,6 +17,11 @@
 #include "wyvern/systems/yaml/yaml_io.h"
 #include "wyvern/systems/yaml/yaml_node.h"
 #include "wyvern/systems/yaml/yaml_parse.h"
+
+/* The kind of a file comes from its first bytes: the magic numbers of HDF5,
+MCAP and mesh formats, the root element of XML, the keys of a YAML mapping.
+Names decide only between kinds that look alike, and for YAML that cannot be
+parsed, so that its own error is shown. Messages never quote the file. */
 
 namespace wyvern::app {
 

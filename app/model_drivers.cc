@@ -1,13 +1,3 @@
-// Drivers made of blocks that are there. Of the plant's state x the actuated
-// joints are selected by S, of generalized forces by B':
-//
-//   reference --[q; v]--> PID of S x --+--> u            PD: plus B' (-tau_g)
-//        |                             |                 impedance: the same,
-//        '--vdot-------> B ----(+)<-- B                   with C v - tau_app
-//                               |                        inverse dynamics:
-//                               '--> M vdot + C v - ...   the sum as vdot
-//
-// All work on the whole plant, so that what a robot carries is counted.
 #include "wyvern/app/model_drivers.h"
 
 #include <algorithm>
@@ -29,6 +19,17 @@
 #include "wyvern/systems/primitives/adder.h"
 #include "wyvern/systems/primitives/constant_vector_source.h"
 #include "wyvern/systems/primitives/linear/matrix_gain.h"
+
+/* Drivers made of blocks that are there. Of the plant's state x the actuated
+joints are selected by S, of generalized forces by B':
+
+  reference --[q; v]--> PID of S x --+--> u            PD: plus B' (-tau_g)
+       |                             |                 impedance: the same,
+       '--vdot-------> B ----(+)<-- B                   with C v - tau_app
+                              |                        inverse dynamics:
+                              '--> M vdot + C v - ...   the sum as vdot
+
+All work on the whole plant, so that what a robot carries is counted. */
 
 namespace wyvern::app {
 

@@ -1,6 +1,3 @@
-// A model is read into a plant of its own and described as plain data, from
-// which the text for people and the JSON are made. Warnings are those of the
-// Parser, and of inertias that no mass within the body's shapes has.
 #include "wyvern/app/model_report.h"
 
 #include <algorithm>
@@ -19,6 +16,10 @@
 #include "wyvern/multibody/parsing/parser.h"
 #include "wyvern/multibody/tree/pd_controller_gains.h"
 #include "wyvern/systems/common/json_text.h"
+
+/* A model is read into a plant of its own and described as plain data, from
+which the text for people and the JSON are made. Warnings are those of the
+Parser, and of inertias that no mass within the body's shapes has. */
 
 namespace wyvern::app {
 

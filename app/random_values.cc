@@ -1,10 +1,3 @@
-// Random numbers by name. The key's hash and the seed start a SplitMix64
-// sequence [Steele, Lea, Flood, OOPSLA 2014]: a counter, each value of which is
-// mixed by multiplications and shifts. A normal number is Marsaglia's polar
-// one [SIAM Review 6, 1964]: for (x, y) uniform in the unit disc and
-// s = x^2 + y^2, x sqrt(-2 ln(s) / s) has mean 0 and variance 1. The logarithm
-// is a series here, as those of mathematical libraries differ in the last bit;
-// fma is spelt out, so that no compiler chooses where to round.
 #include "wyvern/app/random_values.h"
 
 #include <algorithm>
@@ -19,6 +12,14 @@
 #include "wyvern/systems/common/stochastic.h"
 #include "wyvern/systems/yaml/yaml_io.h"
 #include "wyvern/systems/yaml/yaml_scalars.h"
+
+/* Random numbers by name. The key's hash and the seed start a SplitMix64
+sequence [Steele, Lea, Flood, OOPSLA 2014]: a counter, each value of which is
+mixed by multiplications and shifts. A normal number is Marsaglia's polar
+one [SIAM Review 6, 1964]: for (x, y) uniform in the unit disc and
+s = x^2 + y^2, x sqrt(-2 ln(s) / s) has mean 0 and variance 1. The logarithm
+is a series here, as those of mathematical libraries differ in the last bit;
+fma is spelt out, so that no compiler chooses where to round. */
 
 namespace wyvern::app {
 

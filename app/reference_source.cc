@@ -1,6 +1,3 @@
-// References in closed form, with their derivatives. Way-points, written in the
-// scenario or read from a CSV file, become piecewise polynomials, which are
-// differentiated once, when the block is made.
 #include "wyvern/app/reference_source.h"
 
 #include <algorithm>
@@ -16,6 +13,10 @@
 #include "wyvern/app/csv_table.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
+
+/* References in closed form, with their derivatives. Way-points, written in the
+scenario or read from a CSV file, become piecewise polynomials, which are
+differentiated once, when the block is made. */
 
 namespace wyvern::app {
 

@@ -1,6 +1,3 @@
-// A joint's coordinates are split where the unit changes: a free body has a
-// plot of its quaternion, which has no unit, and one of its place in m. Titles
-// are the joints' names, with the model's name if several models have joints.
 #include "wyvern/app/report_plots.h"
 
 #include <algorithm>
@@ -9,6 +6,10 @@
 #include <fmt/format.h>
 
 #include "wyvern/app/element_units.h"
+
+/* A joint's coordinates are split where the unit changes: a free body has a
+plot of its quaternion, which has no unit, and one of its place in m. Titles
+are the joints' names, with the model's name if several models have joints. */
 
 namespace wyvern::app {
 

@@ -1,7 +1,3 @@
-// Both files become columns with times. A column is compared at the times of
-// the first file between the first and the last time of the second, which is
-// interpolated there:
-//   d_k = y2(t_k) - y1_k,  rms = sqrt(sum d_k^2 / n),  largest = max |d_k|.
 #include "wyvern/app/run_comparison.h"
 
 #include <algorithm>
@@ -18,6 +14,11 @@
 #include "wyvern/app/scenario_models.h"
 #include "wyvern/simulator/report/report.h"
 #include "wyvern/systems/recording/hdf5_recording_reader.h"
+
+/* Both files become columns with times. A column is compared at the times of
+the first file between the first and the last time of the second, which is
+interpolated there:
+  d_k = y2(t_k) - y1_k,  rms = sqrt(sum d_k^2 / n),  largest = max |d_k|. */
 
 namespace wyvern::app {
 

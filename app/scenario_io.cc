@@ -12,6 +12,14 @@
 #include "wyvern/systems/yaml/yaml_io.h"
 #include "wyvern/systems/yaml/yaml_parse.h"
 
+/* A scenario is read in three stages: the text becomes a tree of YAML nodes,
+each setting path=value replaces one node of a copy of that tree, and the
+archive reads the fields of a Scenario from the result. Nodes beside the path
+are shared, so a setting costs the length of its path. A setting may add a key;
+if the key is close to a neighbour's name, the error of the archive shows that
+name. Without settings the tree is the file's. Paths are as deep as files may be
+(kMaxNesting). */
+
 namespace wyvern::app {
 
 namespace {

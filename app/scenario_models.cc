@@ -1,8 +1,3 @@
-// From files to a finalized plant. Files come first, then directives, which may
-// weld or place the files' models; then actuators and positions. The floor is
-// last, because its height follows from the shapes at these positions. Poses
-// are computed from the joints' default positions, because a plant has no
-// Context before it is finalized.
 #include "wyvern/app/scenario_models.h"
 
 #include <algorithm>
@@ -26,6 +21,12 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/file_paths.h"
 #include "wyvern/systems/yaml/yaml_node.h"
+
+/* From files to a finalized plant. Files come first, then directives, which may
+weld or place the files' models; then actuators and positions. The floor is
+last, because its height follows from the shapes at these positions. Poses
+are computed from the joints' default positions, because a plant has no
+Context before it is finalized. */
 
 namespace wyvern::app {
 

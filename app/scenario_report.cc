@@ -1,6 +1,3 @@
-// Logs of the plant's state, of the efforts of its actuators, of each sensor
-// and of each vector port that the scenario logs go into the diagram, and a
-// viewer that records. After the run the logs become plots (report_plots).
 #include "wyvern/app/scenario_report.h"
 
 #include <algorithm>
@@ -17,6 +14,10 @@
 #include "wyvern/app/scenario_io.h"
 #include "wyvern/simulator/report/report.h"
 #include "wyvern/simulator/simulator_print_stats.h"
+
+/* Logs of the plant's state, of the efforts of its actuators, of each sensor
+and of each vector port that the scenario logs go into the diagram, and a
+viewer that records. After the run the logs become plots (report_plots). */
 
 namespace wyvern::app {
 

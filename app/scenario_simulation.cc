@@ -1,6 +1,3 @@
-// From plain data to a run: models, drivers, disturbances and logs into one
-// diagram; then the simulator, whose monitor asks after each step whether to
-// end. Logs are closed however a run ends, so that their files are whole.
 #include "wyvern/app/scenario_simulation.h"
 
 #include <chrono>
@@ -19,6 +16,10 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/file_paths.h"
 #include "wyvern/systems/framework/diagram_builder.h"
+
+/* From plain data to a run: models, drivers, disturbances and logs into one
+diagram; then the simulator, whose monitor asks after each step whether to
+end. Logs are closed however a run ends, so that their files are whole. */
 
 namespace wyvern::app {
 

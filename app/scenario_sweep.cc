@@ -15,6 +15,13 @@
 #include "wyvern/systems/common/output_file.h"
 #include "wyvern/systems/yaml/yaml_io.h"
 
+/* A sweep of a scenario is a study whose samples are scenarios: the plan gives
+the settings of a sample, and a Simulator runs to its end. OutputWatch evaluates
+the wanted ports: the last value at the end of the run, the least and the
+largest after each step. Each sample loads the scenario anew. The first sample
+is built before the sweep starts, so that an error in all samples shows at once.
+*/
+
 namespace wyvern::app {
 
 using systems::OutputPort;

@@ -17,6 +17,12 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/sensors/rotary_encoders.h"
 
+/* A sensor of a scenario is two blocks: an ideal instrument that measures the
+plant, and a MeasuredSignal behind it that adds noise, bias, delay, quantization
+and sampling. InstrumentBuilder has one overload for each kind of sensor, which
+also names the elements and units of the measurement. A sensor without errors
+passes its instrument's values on. */
+
 namespace wyvern::app {
 
 namespace instruments = systems::sensors;

@@ -1,6 +1,3 @@
-// The three files as text. @NAME@ stands for the project's name. The inertias
-// of the model are those of its solid cylinders:
-//   ixx = iyy = m (3 r^2 + l^2) / 12,  izz = m r^2 / 2.
 #include "wyvern/app/starter_project.h"
 
 #include <algorithm>
@@ -14,6 +11,10 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/output_file.h"
+
+/* The three files as text. @NAME@ stands for the project's name. The inertias
+of the model are those of its solid cylinders:
+  ixx = iyy = m (3 r^2 + l^2) / 12,  izz = m r^2 / 2. */
 
 namespace wyvern::app {
 

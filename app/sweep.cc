@@ -1,19 +1,3 @@
-// A coordinator hands ranges of samples to processes, which ask for them one
-// range at a time over a socket each, and append results to a file each; no
-// lock is shared. What a process is at stands in memory that it shares with the
-// coordinator, so that of a process that dies the coordinator knows the sample
-// that is at fault, what of its range is left, and nothing is done twice.
-// Ranges shrink towards the end, for all processes to end at about the same
-// time.
-//
-// With ranks there are several coordinators: each takes ranges of a counter
-// that they have in common, and hands out parts of those as before. Should a
-// rank be lost, those that are left go through the counter once more, and do
-// what has no row. Rank 0 has the lock, and makes the table when all have
-// ended.
-//
-// Samples have positions: those of a shard are numbered without gaps. What is
-// done when a sweep begins is a bit each, which processes inherit.
 #include "wyvern/app/sweep.h"
 
 #include <algorithm>
@@ -41,6 +25,23 @@
 #include "wyvern/app/sweep_hdf5.h"
 #include "wyvern/app/sweep_records.h"
 #include "wyvern/systems/common/file_paths.h"
+
+/* A coordinator hands ranges of samples to processes, which ask for them one
+range at a time over a socket each, and append results to a file each; no
+lock is shared. What a process is at stands in memory that it shares with the
+coordinator, so that of a process that dies the coordinator knows the sample
+that is at fault, what of its range is left, and nothing is done twice.
+Ranges shrink towards the end, for all processes to end at about the same
+time.
+
+With ranks there are several coordinators: each takes ranges of a counter
+that they have in common, and hands out parts of those as before. Should a
+rank be lost, those that are left go through the counter once more, and do
+what has no row. Rank 0 has the lock, and makes the table when all have
+ended.
+
+Samples have positions: those of a shard are numbered without gaps. What is
+done when a sweep begins is a bit each, which processes inherit. */
 
 namespace wyvern::app {
 

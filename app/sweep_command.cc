@@ -1,5 +1,3 @@
-// Turns the command line into a study, shows a progress line on a terminal
-// while it runs, and prints a summary of its table.
 #include "wyvern/app/sweep_command.h"
 
 #include <charconv>
@@ -23,6 +21,9 @@
 #include "wyvern/app/sweep_page.h"
 #include "wyvern/app/sweep_report.h"
 #include "wyvern/systems/common/file_paths.h"
+
+/* Turns the command line into a study, shows a progress line on a terminal
+while it runs, and prints a summary of its table. */
 
 namespace wyvern::app {
 

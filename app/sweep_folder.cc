@@ -1,6 +1,3 @@
-// A lock, a description of the study, files of rows, and a table in the end. A
-// sweep has its folder alone; shards share it, and each has one within it
-// alone. A study goes on only with the results of the same one.
 #include "wyvern/app/sweep_folder.h"
 
 #include <algorithm>
@@ -18,6 +15,10 @@
 #include "wyvern/app/sweep_records.h"
 #include "wyvern/systems/common/file_paths.h"
 #include "wyvern/systems/common/output_file.h"
+
+/* A lock, a description of the study, files of rows, and a table in the end. A
+sweep has its folder alone; shards share it, and each has one within it
+alone. A study goes on only with the results of the same one. */
 
 namespace wyvern::app {
 

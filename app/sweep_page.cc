@@ -1,6 +1,3 @@
-// The table is read once: its texts for the list of runs, and as numbers, NaN
-// where there are none, for plots. A histogram of n values has ceil(sqrt(n))
-// bins, 5 to 40, drawn as a line of steps.
 #include "wyvern/app/sweep_page.h"
 
 #include <algorithm>
@@ -18,6 +15,10 @@
 #include "wyvern/app/sweep_report.h"
 #include "wyvern/simulator/report/report.h"
 #include "wyvern/systems/yaml/yaml_scalars.h"
+
+/* The table is read once: its texts for the list of runs, and as numbers, NaN
+where there are none, for plots. A histogram of n values has ceil(sqrt(n))
+bins, 5 to 40, drawn as a line of steps. */
 
 namespace wyvern::app {
 

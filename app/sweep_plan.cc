@@ -12,6 +12,13 @@
 #include "wyvern/systems/yaml/yaml_io.h"
 #include "wyvern/systems/yaml/yaml_scalars.h"
 
+/* A plan numbers the samples of a sweep. Parameters with lists of values form a
+grid: the digits of the sample's number in mixed radix, the last parameter
+first, are the places in the lists. Parameters with distributions are drawn from
+a seed that depends only on the plan's seed and the sample's number, so that any
+process finds the same sample. Without distributions the plan is the grid alone.
+*/
+
 namespace wyvern::app {
 
 using yaml::internal::Node;

@@ -1,12 +1,3 @@
-// Ranks wait for each other by numbers that they have in common, and not by
-// MPI's collective calls, which a rank that is gone would hold up for ever.
-// Each counts up a number as a sign of life. Rank 0 looks at who has arrived
-// and who still lives, and then puts down a decision, for which the others
-// wait, as long as rank 0 lives.
-//
-// MPI's part is a window of numbers at rank 0. They are read and changed
-// without rank 0 taking part, where memory is shared; over a network, whenever
-// it calls MPI, which it does a thousand times a second.
 #include "wyvern/app/sweep_ranks.h"
 
 #include <cstdlib>
@@ -20,6 +11,16 @@
 #if WYVERN_MPI
 #include <mpi.h>
 #endif
+
+/* Ranks wait for each other by numbers that they have in common, and not by
+MPI's collective calls, which a rank that is gone would hold up for ever.
+Each counts up a number as a sign of life. Rank 0 looks at who has arrived
+and who still lives, and then puts down a decision, for which the others
+wait, as long as rank 0 lives.
+
+MPI's part is a window of numbers at rank 0. They are read and changed
+without rank 0 taking part, where memory is shared; over a network, whenever
+it calls MPI, which it does a thousand times a second. */
 
 namespace wyvern::app {
 

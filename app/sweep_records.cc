@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "wyvern/systems/common/sealed_record.h"
+#include "wyvern/systems/primitives/csv_writer.h"
 
 namespace wyvern::app {
 
@@ -99,14 +100,10 @@ void ReadSweepTable(
 }
 
 std::string ToCsvField(std::string_view text) {
-  std::string field;
-  bool needs_quotes = false;
-  for (const char c : text) {
-    needs_quotes = needs_quotes || c == ',' || c == '"';
-    if (c == '"') field += '"';
-    field += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-  }
-  return needs_quotes ? fmt::format("\"{}\"", field) : field;
+  std::string line(text);
+  std::ranges::replace_if(
+      line, [](unsigned char c) { return c < ' '; }, ' ');
+  return systems::internal::QuoteCsvText(line);
 }
 
 std::vector<std::string> SplitCsvRow(std::string_view row) {

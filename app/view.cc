@@ -1,6 +1,3 @@
-// A model is a plant, a SceneGraph and the systems that show it, without a
-// simulation: where a slider has moved, the positions are set and the diagram
-// is published. The viewer outlives the models that a file has been.
 #include "wyvern/app/view.h"
 
 #include <algorithm>
@@ -26,6 +23,10 @@
 #include "wyvern/multibody/visualization/body_inspector.h"
 #include "wyvern/multibody/visualization/visualization_config_functions.h"
 #include "wyvern/systems/framework/diagram_builder.h"
+
+/* A model is a plant, a SceneGraph and the systems that show it, without a
+simulation: where a slider has moved, the positions are set and the diagram
+is published. The viewer outlives the models that a file has been. */
 
 extern char** environ;
 

@@ -16,6 +16,15 @@
 #include "wyvern/systems/framework/diagram.h"
 #include "wyvern/systems/framework/leaf_events.h"
 
+/* The Simulator advances a Context from event to event. One step: handle the
+events of the present time; ask the System for its next event; integrate to it,
+to a witness function's zero, or to the boundary, whichever comes first. Times
+that differ by rounding are one moment (AreSameMoment()), so that no tick is
+lost or taken twice. A boundary that would bend the integrator's step is undone
+before the next AdvanceTo(), so that results do not depend on the boundaries. A
+thousand steps that move time by rounding only are an error. A System without
+events and state goes to the boundary at once. */
+
 namespace wyvern::systems {
 namespace {
 

@@ -15,10 +15,10 @@
 #include "wyvern/systems/framework/context_serialization.h"
 #include "wyvern/systems/framework/leaf_events.h"
 
-// A sealed record. In it, the integrator and its settings in words, what is due
-// and when, where the integrator stands, where its step began if that is kept,
-// which witness functions triggered, and the Context, as SaveContext() writes
-// it.
+/* A sealed record. In it, the integrator and its settings in words, what is due
+and when, where the integrator stands, where its step began if that is kept,
+which witness functions triggered, and the Context, as SaveContext() writes
+it. */
 
 namespace wyvern::systems {
 namespace {

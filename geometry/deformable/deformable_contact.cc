@@ -1,22 +1,3 @@
-// All is calculated in the world, where the vertices are. Each deformable keeps
-// a tree over its tetrahedra, planted in the reference configuration: its shape
-// stays, and its boxes are taken anew from where the vertices are, once a query
-// and only if something is near. So the order of results depends on
-// configurations and poses alone.
-//
-//   deformable, rigid mesh    each triangle, clipped by tetrahedra
-//   deformable, half space    its plane in each tetrahedron
-//   deformable, deformable    the plane phi_A = phi_B of two tetrahedra, or A's
-//                             faces if all corners of both are on surfaces
-//
-// The depth of what a rigid shape touches is found from the polygon: a walk
-// from tetrahedron to tetrahedron against the normal ends on the deformable's
-// surface, and the shape says how deep that is.
-//
-// Han, Masterjohn, Castro, "A Convex Formulation of Frictional Contact between
-// Rigid and Deformable Bodies", RA-L 2023. The signed distance phi is that of
-// the reference configuration, carried along by the vertices, and linear on
-// each tetrahedron.
 #include "wyvern/geometry/deformable/deformable_contact.h"
 
 #include <algorithm>
@@ -25,6 +6,26 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
+
+/* All is calculated in the world, where the vertices are. Each deformable keeps
+a tree over its tetrahedra, planted in the reference configuration: its shape
+stays, and its boxes are taken anew from where the vertices are, once a query
+and only if something is near. So the order of results depends on
+configurations and poses alone.
+
+  deformable, rigid mesh    each triangle, clipped by tetrahedra
+  deformable, half space    its plane in each tetrahedron
+  deformable, deformable    the plane phi_A = phi_B of two tetrahedra, or A's
+                            faces if all corners of both are on surfaces
+
+The depth of what a rigid shape touches is found from the polygon: a walk
+from tetrahedron to tetrahedron against the normal ends on the deformable's
+surface, and the shape says how deep that is.
+
+Han, Masterjohn, Castro, "A Convex Formulation of Frictional Contact between
+Rigid and Deformable Bodies", RA-L 2023. The signed distance phi is that of
+the reference configuration, carried along by the vertices, and linear on
+each tetrahedron. */
 
 namespace wyvern::geometry::internal {
 namespace {

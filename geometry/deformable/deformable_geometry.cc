@@ -13,6 +13,14 @@
 #include "wyvern/geometry/meshes/volume_to_surface_mesh.h"
 #include "wyvern/systems/common/check_argument.h"
 
+/* A deformable geometry is made once, when it is registered: a mesh of
+tetrahedra, from the shape or from its file, and all that contact needs of the
+reference configuration. The surface consists of the faces that belong to one
+tetrahedron only; sorting the faces by their vertices brings the two sides of an
+inner face together. A tetrahedron whose corners all lie on the surface has
+distance 0 at each of them, although its inside has not; such a tetrahedron has
+the distance of its centroid as well, which a mesh with a vertex there gives. */
+
 namespace wyvern::geometry::internal {
 namespace {
 

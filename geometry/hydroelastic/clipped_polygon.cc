@@ -6,11 +6,11 @@
 #include "wyvern/geometry/meshes/dual_basis.h"
 #include "wyvern/systems/common/default_scalars.h"
 
-// A point is in a tetrahedron where none of its four barycentric coordinates is
-// negative. They are linear: they are calculated at the corners once, and go
-// along with them from cut to cut (Sutherland & Hodgman, "Reentrant polygon
-// clipping", CACM 17, 1974). As they have no unit, 1e-12 of them is "in the
-// plane of the face" for tetrahedra of any size.
+/* A point is in a tetrahedron where none of its four barycentric coordinates is
+negative. They are linear: they are calculated at the corners once, and go
+along with them from cut to cut (Sutherland & Hodgman, "Reentrant polygon
+clipping", CACM 17, 1974). As they have no unit, 1e-12 of them is "in the
+plane of the face" for tetrahedra of any size. */
 
 namespace wyvern::geometry::internal {
 

@@ -8,6 +8,14 @@
 
 #include "wyvern/systems/common/default_scalars.h"
 
+/* A contact surface holds triangles or polygons, of which the other kind is
+null. Pressure is linear on each face, so its gradient in the face's plane
+follows from the values at the corners: by the divergence theorem, the integral
+of grad p over a polygon of area A is the integral of p n_s over its sides,
+where n_s is the outward normal of a side in the plane. The geometry with the
+smaller identifier is M; a surface that is given the other way is turned over.
+*/
+
 namespace wyvern::geometry {
 namespace {
 

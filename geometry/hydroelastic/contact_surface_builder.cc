@@ -1,19 +1,19 @@
-// Faces come one by one in a frame F and are kept in W, in arrays that are used
-// again by the next pair. Fill() copies them into a surface, also one of an
-// earlier step, whose memory stays. A surface's M is the geometry with the
-// smaller id: if that is B, corners go round the other way, and the gradients
-// of A and B change places.
-
 #include "wyvern/geometry/hydroelastic/contact_surface_builder.h"
 
 #include <utility>
 
 #include "wyvern/systems/common/default_scalars.h"
 
-// Faces come one by one, in the frame in which they were found, and are kept in
-// flat arrays in the world. A finished surface is made of those: into the
-// storage of one that is no more needed, if the list has one. Neighbours do not
-// share vertices: each polygon brings its own.
+/* Faces come one by one in a frame F and are kept in W, in arrays that are used
+again by the next pair. Fill() copies them into a surface, also one of an
+earlier step, whose memory stays. A surface's M is the geometry with the
+smaller id: if that is B, corners go round the other way, and the gradients
+of A and B change places.
+
+Faces come one by one, in the frame in which they were found, and are kept in
+flat arrays in the world. A finished surface is made of those: into the
+storage of one that is no more needed, if the list has one. Neighbours do not
+share vertices: each polygon brings its own. */
 
 namespace wyvern::geometry {
 

@@ -4,6 +4,14 @@
 #include <cmath>
 #include <limits>
 
+/* The search for pairs of elements that may touch has three stages. First a
+region: the intersection of the bounding boxes of both meshes, and the thinnest
+slab between the first point of B and the last point of A along some directions.
+Then each mesh keeps the elements that reach into the region, with the boxes of
+the parts inside it; long tetrahedra have small boxes there. Last, the trees of
+these boxes are compared. Small meshes skip the first two stages, which cost
+more than they save. If the meshes are apart, the region is empty. */
+
 namespace wyvern::geometry::internal {
 namespace {
 

@@ -11,12 +11,12 @@
 
 #include <fmt/format.h>
 
-// Properties are read and checked here; hydroelastic_meshes.cc makes meshes.
-//
-// Meshes are shared by way of a table from what they are made of to what was
-// made, which does not keep it: a mesh lives as long as a geometry has it. The
-// key of a shape is its numbers with all their digits, and for one from a file
-// the path with size and time of the file, or the text in memory.
+/* Properties are read and checked here; hydroelastic_meshes.cc makes meshes.
+
+Meshes are shared by way of a table from what they are made of to what was
+made, which does not keep it: a mesh lives as long as a geometry has it. The
+key of a shape is its numbers with all their digits, and for one from a file
+the path with size and time of the file, or the text in memory. */
 
 namespace wyvern::geometry::internal {
 namespace {

@@ -14,12 +14,12 @@
 #include "wyvern/geometry/meshes/refine_volume_mesh.h"
 #include "wyvern/geometry/meshes/shape_meshes.h"
 
-// A margin is a layer around a compliant shape in which its field goes on,
-// negative: the mesh is that of a larger shape, the depth that of the shape
-// itself. Shapes with corners grow in all directions at once, so that their
-// medial axis stays. Shapes with a centre grow from there, so far that every
-// face moves by the margin or more. What a file has gets a layer of elements
-// around it, whatever its own are.
+/* A margin is a layer around a compliant shape in which its field goes on,
+negative: the mesh is that of a larger shape, the depth that of the shape
+itself. Shapes with corners grow in all directions at once, so that their
+medial axis stays. Shapes with a centre grow from there, so far that every
+face moves by the margin or more. What a file has gets a layer of elements
+around it, whatever its own are. */
 
 namespace wyvern::geometry::internal {
 namespace {

@@ -7,22 +7,22 @@
 #include "wyvern/geometry/proximity/penetration_as_point_pair.h"
 #include "wyvern/systems/common/default_scalars.h"
 
-// Elandt, Drumwright, Sherman, Ruina, "A pressure field model for fast, robust
-// approximation of net contact force and moment between nominally rigid
-// objects", IROS 2019: the surface of two compliant bodies is where their
-// pressures are equal, that of a rigid and a compliant body is what the field
-// has of the rigid surface. On a tetrahedron a pressure is linear, so that
-// either is made of flat polygons.
-//
-//   compliant mesh,  rigid mesh        each triangle, clipped by tetrahedra
-//   compliant mesh,  compliant mesh    the plane p_A = p_B of two tetrahedra
-//   compliant mesh,  rigid half space  its plane in each tetrahedron
-//   compliant mesh,  compliant half space   the plane p_A = p_H
-//   rigid mesh,      compliant half space   each triangle, below the plane
-//
-// Planes are cut out of one tetrahedron by the values at its vertices, and
-// clipped by the other. Branches are chosen on values; derivatives come by way
-// of the poses.
+/* Elandt, Drumwright, Sherman, Ruina, "A pressure field model for fast, robust
+approximation of net contact force and moment between nominally rigid
+objects", IROS 2019: the surface of two compliant bodies is where their
+pressures are equal, that of a rigid and a compliant body is what the field
+has of the rigid surface. On a tetrahedron a pressure is linear, so that
+either is made of flat polygons.
+
+  compliant mesh,  rigid mesh        each triangle, clipped by tetrahedra
+  compliant mesh,  compliant mesh    the plane p_A = p_B of two tetrahedra
+  compliant mesh,  rigid half space  its plane in each tetrahedron
+  compliant mesh,  compliant half space   the plane p_A = p_H
+  rigid mesh,      compliant half space   each triangle, below the plane
+
+Planes are cut out of one tetrahedron by the values at its vertices, and
+clipped by the other. Branches are chosen on values; derivatives come by way
+of the poses. */
 
 namespace wyvern::geometry::internal {
 namespace {

@@ -6,12 +6,12 @@
 
 #include "wyvern/systems/common/default_scalars.h"
 
-// The moments of a polygon are sums over the fan of triangles about its first
-// corner o. A triangle o, o + u, o + v of area t has the first moment t (u + v)
-// / 3 and the second moment t (u u' + v v' + (u + v)(u + v)') / 12 about o.
-//
-// The root of a symmetric 2x2 matrix S is (S + s 1) / t, with s² = det S and t²
-// = tr S + 2 s.
+/* The moments of a polygon are sums over the fan of triangles about its first
+corner o. A triangle o, o + u, o + v of area t has the first moment t (u + v)
+/ 3 and the second moment t (u u' + v v' + (u + v)(u + v)') / 12 about o.
+
+The root of a symmetric 2x2 matrix S is (S + s 1) / t, with s² = det S and t²
+= tr S + 2 s. */
 
 namespace wyvern::geometry::internal {
 

@@ -1,8 +1,3 @@
-// Angles are found from a rotation by way of its quaternion, which stays exact
-// near gimbal lock. Rates and angular velocities are related by a matrix for
-// each of the two frames that w can be expressed in. The inverses have a 1 /
-// cos(pitch), and throw where that is too large.
-
 #include "wyvern/geometry/math/roll_pitch_yaw.h"
 
 #include <limits>
@@ -13,6 +8,11 @@
 #include "wyvern/geometry/math/cross_product.h"
 #include "wyvern/geometry/math/scalar_value.h"
 #include "wyvern/systems/common/check_argument.h"
+
+/* Angles are found from a rotation by way of its quaternion, which stays exact
+near gimbal lock. Rates and angular velocities are related by a matrix for
+each of the two frames that w can be expressed in. The inverses have a 1 /
+cos(pitch), and throw where that is too large. */
 
 namespace wyvern::math {
 

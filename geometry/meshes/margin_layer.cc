@@ -12,18 +12,18 @@
 
 #include "wyvern/geometry/meshes/volume_to_surface_mesh.h"
 
-// A vertex of the surface moves by margin * u, with u the shortest that has
-// n . u >= 1 for the normals n of all faces around it. It is w / |w|² for the
-// point w nearest to the origin of what the normals span with weights that are
-// not negative and add up to 1: as w is nearest, n . w >= w . w for each n.
-//
-// w is found by exchange (P. Wolfe, "Finding the nearest point in a polytope",
-// Mathematical Programming 11, 1976): the nearest point of a few normals, to
-// which the normal that is least in front comes until none is behind.
-//
-// Between a face and the same face moved there is a prism, whose three
-// tetrahedra are those along the vertices in the order of their numbers, so
-// that neighbours split the side they share alike.
+/* A vertex of the surface moves by margin * u, with u the shortest that has
+n . u >= 1 for the normals n of all faces around it. It is w / |w|² for the
+point w nearest to the origin of what the normals span with weights that are
+not negative and add up to 1: as w is nearest, n . w >= w . w for each n.
+
+w is found by exchange (P. Wolfe, "Finding the nearest point in a polytope",
+Mathematical Programming 11, 1976): the nearest point of a few normals, to
+which the normal that is least in front comes until none is behind.
+
+Between a face and the same face moved there is a prism, whose three
+tetrahedra are those along the vertices in the order of their numbers, so
+that neighbours split the side they share alike. */
 
 namespace wyvern::geometry::internal {
 namespace {

@@ -12,9 +12,9 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
-// A field is its values; what is calculated is one gradient an element, once.
-// A value at a point is then that of the element's first vertex plus the
-// gradient along the way from there, which loses no digits far from the origin.
+/* A field is its values; what is calculated is one gradient an element, once.
+A value at a point is then that of the element's first vertex plus the
+gradient along the way from there, which loses no digits far from the origin. */
 
 namespace wyvern::geometry {
 namespace {

@@ -14,14 +14,14 @@
 #include "wyvern/geometry/meshes/volume_to_surface_mesh.h"
 #include "wyvern/systems/common/check_argument.h"
 
-// Each shape has a formula for e at a point, 1 - relative distance from the
-// medial axis or depth over the most depth. What rounding leaves at vertices
-// that were put on the surface or on the medial axis becomes 0 and 1: a
-// surface with a pressure of 1e-10 Pa would be one that touches without touch.
-//
-// A mesh without a formula has distances from the triangles of its surface.
-// They are sorted along x, and the search goes outward from where the vertex
-// is until the next could not be nearer.
+/* Each shape has a formula for e at a point, 1 - relative distance from the
+medial axis or depth over the most depth. What rounding leaves at vertices
+that were put on the surface or on the medial axis becomes 0 and 1: a
+surface with a pressure of 1e-10 Pa would be one that touches without touch.
+
+A mesh without a formula has distances from the triangles of its surface.
+They are sorted along x, and the search goes outward from where the vertex
+is until the next could not be nearer. */
 
 namespace wyvern::geometry::internal {
 namespace {

@@ -5,6 +5,13 @@
 #include "wyvern/geometry/meshes/mesh_builder.h"
 #include "wyvern/geometry/meshes/shape_meshes.h"
 
+/* Meshes of boxes. A surface mesh divides each face into rectangles, and each
+rectangle into two triangles. A volume mesh divides the box into bricks, and
+each brick into six tetrahedra. The mesh with a medial axis puts vertices where
+the pressure field of a box bends, so that a linear field on it is the exact
+distance from the surface; a cube's medial axis is a point. Bricks are at most
+as long as the hint, and the ends of edges are exact. */
+
 namespace wyvern::geometry::internal {
 namespace {
 

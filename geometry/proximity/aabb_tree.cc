@@ -1,12 +1,12 @@
-// Boxes are halved at the median along the axis on which their centres spread
-// most. Nodes lie depth first in one array, each with the index behind its
-// subtree: a search is a loop that goes on or skips, without a stack. Refit()
-// goes backwards, so that children come before parents; it keeps the order, and
-// the sum of areas tells how good that still is.
-
 #include "wyvern/geometry/proximity/aabb_tree.h"
 
 #include <algorithm>
+
+/* Boxes are halved at the median along the axis on which their centres spread
+most. Nodes lie depth first in one array, each with the index behind its
+subtree: a search is a loop that goes on or skips, without a stack. Refit()
+goes backwards, so that children come before parents; it keeps the order, and
+the sum of areas tells how good that still is. */
 
 namespace wyvern::geometry::internal {
 

@@ -1,8 +1,3 @@
-// A Shape becomes a kind with three half sizes and, if it has flat faces, a
-// polytope; a Mesh is its convex hull. Boxes that are too thin for the polytope
-// are refused here. A support point of a direction without a unique one is any
-// of them, but always the same.
-
 #include "wyvern/geometry/proximity/collision_shape.h"
 
 #include <cmath>
@@ -13,6 +8,11 @@
 
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* A Shape becomes a kind with three half sizes and, if it has flat faces, a
+polytope; a Mesh is its convex hull. Boxes that are too thin for the polytope
+are refused here. A support point of a direction without a unique one is any
+of them, but always the same. */
 
 namespace wyvern::geometry::internal {
 namespace {

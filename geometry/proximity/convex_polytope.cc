@@ -1,6 +1,3 @@
-// Vertices, faces outward, and who is whose neighbour. That it is convex is
-// checked of each face against all vertices, which are in boxes for that: of n
-// vertices a face looks at a few times log n.
 #include "wyvern/geometry/proximity/convex_polytope.h"
 
 #include <algorithm>
@@ -11,6 +8,10 @@
 
 #include <fmt/format.h>
 #include <Eigen/Geometry>
+
+/* Vertices, faces outward, and who is whose neighbour. That it is convex is
+checked of each face against all vertices, which are in boxes for that: of n
+vertices a face looks at a few times log n. */
 
 namespace wyvern::geometry::internal {
 namespace {

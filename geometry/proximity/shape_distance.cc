@@ -13,6 +13,14 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
+/* Signed distance of two shapes: a closed form if there is one, GJK and EPA
+otherwise. A sphere is a point with a radius, so the distance of its centre
+decides. A half space meets the lowest point of the other shape along its
+normal. Two capsules are two segments with radii. If the segments cross, the
+direction of their difference is lost to rounding, and the normal of the plane
+that they span takes its place. Closed forms have derivatives; other pairs need
+T = double. */
+
 namespace wyvern::geometry::internal {
 namespace {
 

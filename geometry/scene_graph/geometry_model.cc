@@ -1,9 +1,3 @@
-// Sources, frames and geometries are in vectors, in the order in which they
-// were registered, and found by id through maps. All checks come before the
-// first change, so that what is refused leaves the model as it was. What has
-// the proximity role is in the engine too, whose order is its own:
-// ListPlacements() writes down, after every change, where each place of the
-// engine finds its pose and its hydroelastic mesh.
 #include "wyvern/geometry/scene_graph/geometry_model.h"
 
 #include <algorithm>
@@ -13,6 +7,13 @@
 
 #include "wyvern/geometry/hydroelastic/hydroelastic_geometry.h"
 #include "wyvern/systems/common/check_argument.h"
+
+/* Sources, frames and geometries are in vectors, in the order in which they
+were registered, and found by id through maps. All checks come before the
+first change, so that what is refused leaves the model as it was. What has
+the proximity role is in the engine too, whose order is its own:
+ListPlacements() writes down, after every change, where each place of the
+engine finds its pose and its hydroelastic mesh. */
 
 namespace wyvern::geometry {
 

@@ -1,9 +1,3 @@
-// Roles and collision filters. A geometry enters the engine when it is given
-// proximity properties, and leaves it with them; what hydroelastic contact
-// makes of them is made before anything changes, as it may refuse them. A
-// SceneGraphConfig's defaults are added where a property is missing, never over
-// one that is there. A declaration of filters names sets; Resolve() turns it
-// into the geometries of now, so that later ones are not filtered by it.
 #include <algorithm>
 #include <stdexcept>
 
@@ -13,6 +7,13 @@
 #include "wyvern/geometry/scene_graph/geometry_model.h"
 #include "wyvern/geometry/shapes/proximity_properties.h"
 #include "wyvern/systems/common/check_argument.h"
+
+/* Roles and collision filters. A geometry enters the engine when it is given
+proximity properties, and leaves it with them; what hydroelastic contact
+makes of them is made before anything changes, as it may refuse them. A
+SceneGraphConfig's defaults are added where a property is missing, never over
+one that is there. A declaration of filters names sets; Resolve() turns it
+into the geometries of now, so that later ones are not filtered by it. */
 
 namespace wyvern::geometry {
 

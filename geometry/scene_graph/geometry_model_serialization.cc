@@ -9,13 +9,13 @@
 #include "wyvern/geometry/shapes/shape_serialization.h"
 #include "wyvern/systems/common/value_serialization.h"
 
-// Sources and frames belong to the SceneGraph and cannot differ from Context to
-// Context. Geometries, roles and filters can. The model in a copied QueryObject
-// is loaded into an empty one, and takes sources and frames as they come.
-//
-// Ids are those of the process that saved. What has been registered is counted,
-// so that the k-th geometry of a saved model is the k-th of one that was built
-// the same way, also if others have been removed since.
+/* Sources and frames belong to the SceneGraph and cannot differ from Context to
+Context. Geometries, roles and filters can. The model in a copied QueryObject
+is loaded into an empty one, and takes sources and frames as they come.
+
+Ids are those of the process that saved. What has been registered is counted,
+so that the k-th geometry of a saved model is the k-th of one that was built
+the same way, also if others have been removed since. */
 
 namespace wyvern::geometry {
 

@@ -1,7 +1,3 @@
-// A QueryObject that a port gives looks into a Context, and is valid as long as
-// that is. A copy of it keeps the model and the poses of that moment instead.
-// Either way the queries get the same two: model() has shapes, roles and
-// filters, poses() where they are, with scratch that later queries use again.
 #include "wyvern/geometry/scene_graph/query_object.h"
 
 #include <stdexcept>
@@ -13,6 +9,11 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* A QueryObject that a port gives looks into a Context, and is valid as long as
+that is. A copy of it keeps the model and the poses of that moment instead.
+Either way the queries get the same two: model() has shapes, roles and
+filters, poses() where they are, with scratch that later queries use again. */
 
 namespace wyvern::geometry {
 

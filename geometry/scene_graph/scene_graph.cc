@@ -12,6 +12,13 @@
 #include "wyvern/systems/common/value_serialization.h"
 #include "wyvern/systems/framework/context_view.h"
 
+/* A SceneGraph is a System without equations: its model of geometries is a
+parameter of the Context, poses and configurations come in by a port for each
+source, and the query port shows a QueryObject. That object refers to the
+Context in which it is cached, so a copy of a Context must point to the copy
+(LiveQuery). Saved Contexts have the model, the poses and the configuration by
+the functions that RegisterSerialization() names. */
+
 namespace wyvern::geometry {
 
 using systems::Context;

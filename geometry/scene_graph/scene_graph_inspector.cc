@@ -5,6 +5,11 @@
 #include "wyvern/geometry/hydroelastic/hydroelastic_geometry.h"
 #include "wyvern/systems/common/default_scalars.h"
 
+/* Questions about the geometries of a model that do not depend on poses. Each
+function reads the GeometryModel and copies identifiers; lists of geometries are
+sorted by identifier. Errors about unknown identifiers come from the model. An
+empty model has the world frame alone. */
+
 namespace wyvern::geometry {
 
 template <typename T>

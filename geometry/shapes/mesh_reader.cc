@@ -15,10 +15,10 @@
 #include "wyvern/geometry/shapes/mesh_text.h"
 #include "wyvern/geometry/shapes/vtk_reader.h"
 
-// The reader of its kind takes a file as it is; here its bytes are found, and
-// what came of them is scaled, checked and cleaned: of triangles the vertices
-// at one place become one, those that nothing refers to and triangles without
-// three places go. Tetrahedra are what their users check.
+/* The reader of its kind takes a file as it is; here its bytes are found, and
+what came of them is scaled, checked and cleaned: of triangles the vertices
+at one place become one, those that nothing refers to and triangles without
+three places go. Tetrahedra are what their users check. */
 
 namespace wyvern::geometry::internal {
 namespace {

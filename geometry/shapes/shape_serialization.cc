@@ -19,7 +19,7 @@
 #include "wyvern/geometry/shapes/rgba.h"
 #include "wyvern/systems/common/value_serialization.h"
 
-// A shape is the name of its class and what its constructor takes.
+/* A shape is the name of its class and what its constructor takes. */
 
 namespace wyvern::geometry::internal {
 namespace {

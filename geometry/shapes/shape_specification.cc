@@ -1,7 +1,3 @@
-// Shapes check their sizes when they are made, so that nobody else need. A
-// ShapeReifier refuses, by name, every shape that a derived class does not
-// override. The volume of a mesh is that inside of its triangles or
-// tetrahedra, that of a Convex of its hull.
 #include "wyvern/geometry/shapes/shape_specification.h"
 
 #include <cmath>
@@ -13,6 +9,11 @@
 
 #include "wyvern/geometry/shapes/mesh_reader.h"
 #include "wyvern/systems/common/check_argument.h"
+
+/* Shapes check their sizes when they are made, so that nobody else need. A
+ShapeReifier refuses, by name, every shape that a derived class does not
+override. The volume of a mesh is that inside of its triangles or
+tetrahedra, that of a Convex of its hull. */
 
 namespace wyvern::geometry {
 namespace {

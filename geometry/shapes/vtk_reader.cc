@@ -10,19 +10,19 @@
 
 #include "wyvern/geometry/shapes/mesh_text.h"
 
-// A legacy VTK file is a text of keywords and numbers:
-//
-//   # vtk DataFile Version 3.0
-//   a title, one line
-//   ASCII
-//   DATASET UNSTRUCTURED_GRID
-//   POINTS n double           3 n coordinates follow
-//   CELLS m k                 k numbers follow: 4 a b c d, m times
-//   CELL_TYPES m              m numbers follow: 10, which is a tetrahedron
-//
-// and of data at points and cells, which is passed over. Numbers may be dealt
-// to lines in any way. Counts are not believed: nothing is allocated for them,
-// and what the text has no room for is refused at once.
+/* A legacy VTK file is a text of keywords and numbers:
+
+  # vtk DataFile Version 3.0
+  a title, one line
+  ASCII
+  DATASET UNSTRUCTURED_GRID
+  POINTS n double           3 n coordinates follow
+  CELLS m k                 k numbers follow: 4 a b c d, m times
+  CELL_TYPES m              m numbers follow: 10, which is a tetrahedron
+
+and of data at points and cells, which is passed over. Numbers may be dealt
+to lines in any way. Counts are not believed: nothing is allocated for them,
+and what the text has no room for is refused at once. */
 
 namespace wyvern::geometry::internal {
 namespace {

@@ -1,6 +1,3 @@
-// Assimp reads the file once more, after the mesh reader has found it good, for
-// what that leaves out: materials, coordinates of images, normals. It puts the
-// parts where the nodes are; single precision is enough for a picture.
 #include "wyvern/geometry/viewer/model_json.h"
 
 #include <cstdint>
@@ -21,6 +18,10 @@
 #include "wyvern/geometry/shapes/gltf_outline.h"
 #include "wyvern/geometry/viewer/shape_json.h"
 #include "wyvern/systems/common/memory_file.h"
+
+/* Assimp reads the file once more, after the mesh reader has found it good, for
+what that leaves out: materials, coordinates of images, normals. It puts the
+parts where the nodes are; single precision is enough for a picture. */
 
 namespace wyvern::geometry::internal {
 namespace {

@@ -11,6 +11,11 @@
 #include "wyvern/geometry/shapes/mesh_reader.h"
 #include "wyvern/geometry/viewer/model_json.h"
 
+/* Shapes become JSON for a page. A page draws simple shapes from their
+parameters. Meshes and convex hulls become triangles: vertices as 32-bit floats
+and indices, both in base64 (RFC 4648), because text of numbers would be three
+times as long. An empty mesh is an empty list. */
+
 namespace wyvern::geometry::internal {
 namespace {
 

@@ -22,9 +22,9 @@
 #include "wyvern/systems/common/json_text.h"
 #include "wyvern/systems/common/output_file.h"
 
-// A Viewer turns calls into items of a ViewerState, which a ViewerServer sends
-// to its pages. Controls are the other way round: a page says what was pressed,
-// on the server's thread, and the program asks for it; both under one mutex.
+/* A Viewer turns calls into items of a ViewerState, which a ViewerServer sends
+to its pages. Controls are the other way round: a page says what was pressed,
+on the server's thread, and the program asks for it; both under one mutex. */
 
 namespace wyvern::geometry {
 

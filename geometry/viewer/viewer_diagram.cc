@@ -13,12 +13,12 @@
 #include "wyvern/systems/common/json_text.h"
 #include "wyvern/systems/framework/basic_vector.h"
 
-// A page names a block by its places from the root down, "1.0" for the first
-// part of the second, and a port by its block, its side and its number:
-// "1.0:y2", ":u0" for an input of the root. It says every second which ports it
-// wants, so that a page that is gone is forgotten without being told; what was
-// wanted is a list that the simulation's thread looks at when it has changed,
-// and once a second.
+/* A page names a block by its places from the root down, "1.0" for the first
+part of the second, and a port by its block, its side and its number:
+"1.0:y2", ":u0" for an input of the root. It says every second which ports it
+wants, so that a page that is gone is forgotten without being told; what was
+wanted is a list that the simulation's thread looks at when it has changed,
+and once a second. */
 
 namespace wyvern::geometry {
 

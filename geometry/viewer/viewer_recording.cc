@@ -12,6 +12,13 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/json_text.h"
 
+/* A recording stores changes only. A pose is rounded to whole multiples of 1e-5
+m and 1e-4, so that equal poses are equal integers; a key is written if they
+differ from the last key. Keys are written as differences, seven bits a byte
+with a zigzag sign, and deflated; a body at rest costs nothing. Objects, such as
+arrows of forces, have no such differences: if they exceed kMaxObjectBytes, the
+newer of two neighbours stays. */
+
 namespace wyvern::geometry::internal {
 namespace {
 

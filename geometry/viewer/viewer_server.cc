@@ -20,14 +20,14 @@
 
 #include "wyvern/systems/common/check_argument.h"
 
-// One thread runs an io_context. On it live the acceptor, a timer that beats 60
-// times a second, and a Connection for each client: first an HTTP exchange,
-// which answers with the page or becomes a WebSocket. A Connection keeps the
-// number of the last change that its client was sent; at a beat, unless a write
-// is still under way, it asks the state for what is newer. So there is one
-// message at most for each client in memory, and no queue.
-//
-// Other threads only read atomics, and wait for `seen_changed_`.
+/* One thread runs an io_context. On it live the acceptor, a timer that beats 60
+times a second, and a Connection for each client: first an HTTP exchange,
+which answers with the page or becomes a WebSocket. A Connection keeps the
+number of the last change that its client was sent; at a beat, unless a write
+is still under way, it asks the state for what is newer. So there is one
+message at most for each client in memory, and no queue.
+
+Other threads only read atomics, and wait for `seen_changed_`. */
 
 namespace wyvern::geometry::internal {
 namespace {

@@ -9,6 +9,14 @@
 
 #include "wyvern/systems/common/json_text.h"
 
+/* The state is a map of items with a list in the order of their last change. A
+writer moves an item to the end of that list with a new number. A reader goes
+back from the end to the number that it saw last, so its cost is the number of
+changes, not of items. A deleted item leaves a message of its deletion, because
+pages still show it. Samples of signals are in rings with a number each. Texts
+are made after the lock is released; a reader without news returns an empty
+text. */
+
 namespace wyvern::geometry::internal {
 
 using wyvern::internal::JsonString;

@@ -13,9 +13,9 @@
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/warning.h"
 
-// Objects are sent when the SceneGraph's version says that its geometries are
-// others than those shown, poses of frames each time. The pose of a geometry in
-// its frame is sent with the object.
+/* Objects are sent when the SceneGraph's version says that its geometries are
+others than those shown, poses of frames each time. The pose of a geometry in
+its frame is sent with the object. */
 
 namespace wyvern::geometry {
 

@@ -30,21 +30,12 @@ double CalcMeanPath(const Model& model, const Model::Tree& tree) {
   return sum / tree.nv;
 }
 
-WYVERN_WIDE_REGISTERS void CombineWide(const ColumnTerm<double, 2>* terms,
-                                       int count, int begin, int end,
-                                       double* const* to) {
-  CombineColumns<wyvern::internal::WideRegister>(terms, count, begin, end, to);
-}
-
 template <typename T>
 void Combine(const ColumnTerm<T, 2>* terms, int count, int begin, int end,
              T* const* to) {
-  if constexpr (std::is_same_v<T, double>) {
-    if (wyvern::internal::kHasWideRegisters) {
-      return CombineWide(terms, count, begin, end, to);
-    }
-  }
-  CombineColumns<Lanes<T>>(terms, count, begin, end, to);
+  RunInLanes<T>([&]<typename L>() __attribute__((always_inline)) {
+    CombineColumns<L>(terms, count, begin, end, to);
+  });
 }
 
 // [dvdot_dq dvdot_dv] = -M⁻¹ [dtau_dq dtau_dv] in a tree's rows and columns.

@@ -313,27 +313,14 @@ EIGEN_ALWAYS_INLINE void CalcOutboardLanes(
   }
 }
 
-WYVERN_WIDE_REGISTERS void CalcOutboardWide(
-    int k, int first, int end, bool has_loads, const double* H,
-    const ScrewRates<double>& rates, const double* rows, Eigen::Index ld,
-    const InverseDynamicsPartials<double>& result) {
-  CalcOutboardLanes<wyvern::internal::WideRegister>(k, first, end, has_loads, H,
-                                                    rates, rows, ld, result);
-}
-
 template <typename T>
 void CalcOutboardEntries(int k, int first, int end, bool has_loads, const T* H,
                          const ScrewRates<T>& rates, const T* rows,
                          Eigen::Index ld,
                          const InverseDynamicsPartials<T>& result) {
-  if constexpr (std::is_same_v<T, double>) {
-    if (wyvern::internal::kHasWideRegisters) {
-      return CalcOutboardWide(k, first, end, has_loads, H, rates, rows, ld,
-                              result);
-    }
-  }
-  CalcOutboardLanes<Lanes<T>>(k, first, end, has_loads, H, rates, rows, ld,
-                              result);
+  RunInLanes<T>([&]<typename L>() __attribute__((always_inline)) {
+    CalcOutboardLanes<L>(k, first, end, has_loads, H, rates, rows, ld, result);
+  });
 }
 
 // scratch->A, ->rates, and ->composites with each node alone.

@@ -204,27 +204,15 @@ EIGEN_ALWAYS_INLINE void RunOutward(const Model& model,
   }
 }
 
-WYVERN_WIDE_REGISTERS void RunWide(
-    const Model& model, const PositionKinematics<double>& positions,
-    const ArticulatedInertias<double>& articulated, int base, int last,
-    MassMatrixInverseScratch<double>* scratch) {
-  using L = wyvern::internal::WideRegister;
-  RunInward<L>(model, positions, articulated, base, last, scratch);
-  RunOutward<L>(model, positions, base, last, scratch);
-}
-
 // From the node `last` to the base of its tree, and back.
 template <typename T>
 void Run(const Model& model, const PositionKinematics<T>& positions,
          const ArticulatedInertias<T>& articulated, int base, int last,
          MassMatrixInverseScratch<T>* scratch) {
-  if constexpr (std::is_same_v<T, double>) {
-    if (wyvern::internal::kHasWideRegisters) {
-      return RunWide(model, positions, articulated, base, last, scratch);
-    }
-  }
-  RunInward<Lanes<T>>(model, positions, articulated, base, last, scratch);
-  RunOutward<Lanes<T>>(model, positions, base, last, scratch);
+  RunInLanes<T>([&]<typename L>() __attribute__((always_inline)) {
+    RunInward<L>(model, positions, articulated, base, last, scratch);
+    RunOutward<L>(model, positions, base, last, scratch);
+  });
 }
 
 template <typename T>

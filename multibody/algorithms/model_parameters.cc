@@ -1,8 +1,3 @@
-// From parameters of bodies to constants of nodes. Bodies that are welded to
-// each other are one node: poses are multiplied through the welds, and masses,
-// first moments and inertias about the node's origin are added up. Frames F and
-// M of a mobilizer with an axis are turned so that the axis is z, which kernels
-// rely on.
 #include "wyvern/multibody/algorithms/model_parameters.h"
 
 #include <cmath>
@@ -16,6 +11,12 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* From parameters of bodies to constants of nodes. Bodies that are welded to
+each other are one node: poses are multiplied through the welds, and masses,
+first moments and inertias about the node's origin are added up. Frames F and
+M of a mobilizer with an axis are turned so that the axis is z, which kernels
+rely on. */
 
 namespace wyvern::multibody::engine {
 

@@ -1,9 +1,9 @@
 #include "wyvern/multibody/algorithms/newton_euler.h"
 
+#include "wyvern/multibody/algorithms/simd_lanes.h"
 #include "wyvern/multibody/mobilizers/sin_cos.h"
 #include "wyvern/multibody/mobilizers/visit_mobilizer.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/math/wide_registers.h"
 
 /* Recursive Newton-Euler in the nodes' own axes (Luh, Walker and Paul, 1980).
 Outward, with R = R_PN, p = p_PN and the mobilizer's own (w', v'), (alpha', a'),
@@ -260,17 +260,6 @@ EIGEN_ALWAYS_INLINE void Sweep(const Model& model,
   }
 }
 
-// Variant with AVX2, whose instructions leave their operands unchanged. All
-// calls are inlined, because functions outside would be compiled without AVX2.
-[[maybe_unused, gnu::flatten]] WYVERN_WIDE_REGISTERS void SweepWide(
-    const Model& model, const ModelParameters<double>& parameters,
-    const Eigen::Ref<const VectorX<double>>& q,
-    const Eigen::Ref<const VectorX<double>>& v,
-    const Eigen::Ref<const VectorX<double>>& vdot, Gravity gravity,
-    NewtonEulerScratch<double>* scratch, Eigen::Ref<VectorX<double>> tau) {
-  Sweep<double>(model, parameters, q, v, vdot, gravity, scratch, tau);
-}
-
 }  // namespace
 
 template <typename T>
@@ -292,12 +281,9 @@ void CalcInverseDynamicsFromState(const Model& model,
                                   Gravity gravity,
                                   NewtonEulerScratch<T>* scratch,
                                   Eigen::Ref<VectorX<T>> tau) {
-  if constexpr (std::is_same_v<T, double>) {
-    if (wyvern::internal::kHasWideRegisters) {
-      return SweepWide(model, parameters, q, v, vdot, gravity, scratch, tau);
-    }
-  }
-  Sweep<T>(model, parameters, q, v, vdot, gravity, scratch, tau);
+  // AVX2 leaves operands unchanged, so that code without lanes gains too.
+  RunInRegisters<T>(
+      [&] { Sweep<T>(model, parameters, q, v, vdot, gravity, scratch, tau); });
 }
 
 #define WYVERN_INSTANTIATE(T)                        \

@@ -11,10 +11,10 @@ namespace wyvern::multibody::engine {
 one of any other scalar. Arrays that are read in lanes have room for a whole
 lane from any entry on: PaddedSize().
 
-Loops that gain by it are templates on what holds the lanes, L: Lanes<T>, or of
-doubles, where the processor has it, a WideRegister, with the same bits. All
-that they are made of is inlined and hands on no L by value, since the two kinds
-of code pass it in different places. */
+Loops that gain by it are templates on the type of the lanes, L: Lanes<T>, or
+for doubles a WideRegister, if the processor has it, with the same bits.
+RunInLanes() chooses. All functions that a loop calls are inlined, and none
+takes an L by value, since the two kinds of code pass it in different places. */
 
 template <typename T>
 inline constexpr int kLanes = std::is_same_v<T, double> ? 4 : 1;
@@ -70,6 +70,21 @@ void RunInRegisters(const F& f) {
     if (wyvern::internal::kHasWideRegisters) return RunWide(f);
   }
   f();
+}
+
+template <typename F>
+WYVERN_WIDE_REGISTERS void RunWideLanes(const F& f) {
+  f.template operator()<wyvern::internal::WideRegister>();
+}
+
+/** Calls f.operator()<L>() with the type of lanes L for the processor. f has to
+be always inlined: [&]<typename L>() __attribute__((always_inline)) {...}. */
+template <typename T, typename F>
+EIGEN_ALWAYS_INLINE void RunInLanes(const F& f) {
+  if constexpr (std::is_same_v<T, double>) {
+    if (wyvern::internal::kHasWideRegisters) return RunWideLanes(f);
+  }
+  f.template operator()<Lanes<T>>();
 }
 
 template <typename L>

@@ -1,8 +1,3 @@
-// A contact or a loop says what its rows are, MakeRows(); everything here asks
-// the constraint on numbers in rows/ for it, with the Context's kinematics: e,
-// unit forces F on the successor about Wo, F'(J_S - J_P), and -J̇ v. Forces that
-// multipliers make are F lambda, moved to where each kind shows them. Errors of
-// the numbers begin with the name of the constraint.
 #include "wyvern/multibody/constraints/body_pair_constraint.h"
 
 #include <stdexcept>
@@ -13,6 +8,12 @@
 #include "wyvern/multibody/constraints/rows/factored_rows.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* A contact or a loop says what its rows are, MakeRows(); everything here asks
+the constraint on numbers in rows/ for it, with the Context's kinematics: e,
+unit forces F on the successor about Wo, F'(J_S - J_P), and -J̇ v. Forces that
+multipliers make are F lambda, moved to where each kind shows them. Errors of
+the numbers begin with the name of the constraint. */
 
 namespace wyvern::multibody {
 

@@ -1,8 +1,3 @@
-// Evaluates a bound set at a Context's state into a ConstrainedSystem: unit
-// forces F of contacts and loops, G from these, errors, gamma. Each group works
-// on rows of its own, which are then copied to their numbers in the set; custom
-// constraints write their rows of G themselves. The file also answers questions
-// about one group, and throws errors in the name of a row.
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -14,6 +9,12 @@
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* Evaluates a bound set at a Context's state into a ConstrainedSystem: unit
+forces F of contacts and loops, G from these, errors, gamma. Each group works
+on rows of its own, which are then copied to their numbers in the set; custom
+constraints write their rows of G themselves. The file also answers questions
+about one group, and throws errors in the name of a row. */
 
 namespace wyvern::multibody {
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "wyvern/multibody/contact/register_math.h"
 #include "wyvern/multibody/contact/short_vectors.h"
 #include "wyvern/multibody/contact/six_by_six.h"
 #include "wyvern/systems/common/math/dense_tiles.h"
@@ -453,44 +454,45 @@ void BlockCholesky::SolveForward(int island, double* x) const {
 namespace {
 
 // X_i -= a_i y for some rows X_i with 4 kFours columns.
-template <class V, int kFours>
+template <int kFours>
 [[gnu::always_inline]] inline void SubtractRows(int rows, const double* a,
-                                                const Pack4<V> (&y)[kFours],
+                                                const Pack4 (&y)[kFours],
                                                 int stride, double* X) {
   for (int i = 0; i < rows; ++i, X += stride) {
     for (int f = 0; f < kFours; ++f) {
-      Pack4<V> x(X + 4 * f);
-      x.AddScaled(-a[i], y[f]);
-      x.Store(X + 4 * f);
+      Pack4 x;
+      LoadRegister(X + 4 * f, &x);
+      x += -a[i] * y[f];
+      StoreRegister(x, X + 4 * f);
     }
   }
 }
 
 // X := U^-1 X with the factor of a tree with few velocities. Testing u == 0
 // costs less here than looking up the branches that the pattern lists.
-template <class V, int kFours>
+template <int kFours>
 [[gnu::always_inline]] inline void SolveSmall(int size, const double* U,
                                               int stride, double* X) {
   for (int i = size - 1; i >= 0; --i) {
     double* const row = X + i * stride;
-    Pack4<V> sums[kFours];
-    for (int f = 0; f < kFours; ++f) sums[f] = Pack4<V>(row + 4 * f);
+    Pack4 sums[kFours];
+    for (int f = 0; f < kFours; ++f) LoadRegister(row + 4 * f, &sums[f]);
     for (int j = i + 1; j < size; ++j) {
       const double u = U[j * size + i];
       if (u == 0) continue;
       const double* from = X + j * stride;
-      for (int f = 0; f < kFours; ++f) sums[f].AddScaled(-u, from + 4 * f);
+      for (int f = 0; f < kFours; ++f) AddScaled(-u, from + 4 * f, &sums[f]);
     }
     for (int f = 0; f < kFours; ++f) {
       sums[f] *= U[i * size + i];
-      sums[f].Store(row + 4 * f);
+      StoreRegister(sums[f], row + 4 * f);
     }
   }
 }
 
 }  // namespace
 
-template <class V, int kFours>
+template <int kFours>
 [[gnu::always_inline]] inline void BlockCholesky::SolveFours(int island,
                                                              int stride,
                                                              double* X) const {
@@ -501,17 +503,17 @@ template <class V, int kFours>
     double* const block = X + start * stride;
     const double* const panel = values_.data() + column.values;
     if (is_branched && column.num_rows == 0 && column.size <= kFewVelocities) {
-      SolveSmall<V, kFours>(column.size, panel, stride, block);
+      SolveSmall<kFours>(column.size, panel, stride, block);
       continue;
     }
     for (int step = 0; step < column.size; ++step) {
       const int j = is_branched ? column.size - 1 - step : step;
       const double* L = panel + j * column.height;
-      Pack4<V> y[kFours];
+      Pack4 y[kFours];
       for (int f = 0; f < kFours; ++f) {
-        y[f] = Pack4<V>(block + j * stride + 4 * f);
+        LoadRegister(block + j * stride + 4 * f, &y[f]);
         y[f] *= L[j];
-        y[f].Store(block + j * stride + 4 * f);
+        StoreRegister(y[f], block + j * stride + 4 * f);
       }
       if (is_branched) {
         for (const IndexRange& range : pattern_.rows(start + j)) {
@@ -531,19 +533,18 @@ template <class V, int kFours>
   }
 }
 
-template <class V>
 [[gnu::always_inline]] inline void BlockCholesky::SolveColumns(
     const BlockCholesky* cholesky, int island, int num_fours, int stride,
     double* X) {
   for (; num_fours >= 2; num_fours -= 2, X += 8) {
-    cholesky->SolveFours<V, 2>(island, stride, X);
+    cholesky->SolveFours<2>(island, stride, X);
   }
-  if (num_fours == 1) cholesky->SolveFours<V, 1>(island, stride, X);
+  if (num_fours == 1) cholesky->SolveFours<1>(island, stride, X);
 }
 
 void BlockCholesky::SolveForward(int island, int num_fours, int stride,
                                  double* X) const {
-  RunBest(WYVERN_KERNEL(SolveColumns<V>), this, island, num_fours, stride, X);
+  RunBest(WYVERN_KERNEL(SolveColumns), this, island, num_fours, stride, X);
 }
 
 void BlockCholesky::SolveBackward(int island, double* x) const {

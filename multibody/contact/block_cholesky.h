@@ -89,9 +89,8 @@ class BlockCholesky {
   int FindRow(const Column& column, int place) const;
   void Update(const Column& column);
   // X = L^-1 X of four columns, or eight, and of all.
-  template <class V, int kFours>
+  template <int kFours>
   void SolveFours(int island, int stride, double* X) const;
-  template <class V>
   static void SolveColumns(const BlockCholesky* cholesky, int island,
                            int num_fours, int stride, double* X);
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "wyvern/multibody/contact/short_vectors.h"
+#include "wyvern/multibody/contact/register_math.h"
 
 /* Factors H = U U' of the blocks of branched trees. Row i and column j of such
 a block meet in a nonzero entry only if i is on the path of j; elimination from
@@ -11,9 +11,8 @@ path alone (Featherstone, "Efficient Factorization of the Joint-Space Inertia
 Matrix for Branched Kinematic Trees", IJRR 2005). Set() lists each column's path
 and the columns outboard of it as ranges of neighbours. FactorLarge() goes by
 these ranges, FactorSmall(), for trees of few velocities, by whole columns,
-whose zeros cost less than looking up where they are. Both are written once for
-registers of two and of four numbers. Without branches all columns are on one
-path, and the factor is a dense one. */
+whose zeros cost less than looking up where they are. Without branches all
+columns are on one path, and the factor is a dense one. */
 
 namespace wyvern::multibody::internal {
 
@@ -83,45 +82,44 @@ namespace {
 
 // y -= X s of n <= 4 kFours rows and the columns of some ranges; s[k stride] is
 // the factor of column k.
-template <class V, int kFours>
+template <int kFours>
 [[gnu::always_inline]] inline void SubtractFours(
     int n, std::span<const IndexRange> columns, const double* X, int stride,
     const double* s, double* y) {
-  Pack4<V> sums[kFours]{};
+  Pack4 sums[kFours]{};
   for (const IndexRange& range : columns) {
     const double* x = X + range.start * stride;
     const double* scale = s + range.start * stride;
     for (int k = 0; k < range.size; ++k, x += stride, scale += stride) {
-      for (int f = 0; f < kFours; ++f) sums[f].AddScaled(*scale, x + 4 * f);
+      for (int f = 0; f < kFours; ++f) AddScaled(*scale, x + 4 * f, &sums[f]);
     }
   }
   for (int f = 0; f < kFours; ++f) {
-    Pack4<V> to(y + 4 * f);
+    Pack4 to;
+    LoadRegister(y + 4 * f, &to);
     to -= sums[f];
-    to.Store(y + 4 * f, n - 4 * f);
+    StoreFirst(to, n - 4 * f, y + 4 * f);
   }
 }
 
-template <class V>
 [[gnu::always_inline]] inline void SubtractRanges(
     int n, std::span<const IndexRange> columns, const double* X, int stride,
     const double* s, double* y) {
   for (; n > 4; n -= 8, X += 8, y += 8) {
-    SubtractFours<V, 2>(n, columns, X, stride, s, y);
+    SubtractFours<2>(n, columns, X, stride, s, y);
   }
-  if (n > 0) SubtractFours<V, 1>(n, columns, X, stride, s, y);
+  if (n > 0) SubtractFours<1>(n, columns, X, stride, s, y);
 }
 
-template <class V>
 [[gnu::always_inline]] inline void ScaleRows(int n, double s, double* y) {
   for (; n > 0; n -= 4, y += 4) {
-    Pack4<V> to(y);
+    Pack4 to;
+    LoadRegister(y, &to);
     to *= s;
-    to.Store(y, n);
+    StoreFirst(to, n, y);
   }
 }
 
-template <class V>
 [[gnu::always_inline]] inline bool FactorLarge(const BranchPattern& pattern,
                                                int first, int size, int height,
                                                double* panel) {
@@ -131,18 +129,18 @@ template <class V>
     const auto columns = pattern.columns(first + j);
     if (!columns.empty()) {
       for (const IndexRange& range : rows) {
-        SubtractRanges<V>(range.size, columns, panel + range.start, height,
-                          panel + j, target + range.start);
+        SubtractRanges(range.size, columns, panel + range.start, height,
+                       panel + j, target + range.start);
       }
-      SubtractRanges<V>(height - size, columns, panel + size, height, panel + j,
-                        target + size);
+      SubtractRanges(height - size, columns, panel + size, height, panel + j,
+                     target + size);
     }
     if (!(target[j] > 0)) return false;
     const double inverse = 1 / std::sqrt(target[j]);
     for (const IndexRange& range : rows) {
-      ScaleRows<V>(range.size, inverse, target + range.start);
+      ScaleRows(range.size, inverse, target + range.start);
     }
-    ScaleRows<V>(height - size, inverse, target + size);
+    ScaleRows(height - size, inverse, target + size);
     target[j] = inverse;
   }
   return true;
@@ -151,18 +149,18 @@ template <class V>
 // Eliminates column j of a square whose column has at most 4 kFours rows, so
 // that the sums stay in registers. If j + 1 is no multiple of four, the last
 // four rows include some of those before.
-template <class V, int kFours>
+template <int kFours>
 [[gnu::always_inline]] inline bool FactorColumn(int j, int size,
                                                 double* panel) {
   double* const target = panel + j * size;
   const auto row = [j](int f) { return f == kFours - 1 ? j - 3 : 4 * f; };
-  Pack4<V> sums[kFours];
-  for (int f = 0; f < kFours; ++f) sums[f] = Pack4<V>(target + row(f));
+  Pack4 sums[kFours];
+  for (int f = 0; f < kFours; ++f) LoadRegister(target + row(f), &sums[f]);
   for (int k = j + 1; k < size; ++k) {
     const double* source = panel + k * size;
     if (source[j] == 0) continue;
     for (int f = 0; f < kFours; ++f) {
-      sums[f].AddScaled(-source[j], source + row(f));
+      AddScaled(-source[j], source + row(f), &sums[f]);
     }
   }
   const double pivot = sums[kFours - 1][3];
@@ -170,30 +168,30 @@ template <class V, int kFours>
   const double inverse = 1 / std::sqrt(pivot);
   for (int f = 0; f < kFours; ++f) {
     sums[f] *= inverse;
-    sums[f].Store(target + row(f));
+    StoreRegister(sums[f], target + row(f));
   }
   target[j] = inverse;
   return true;
 }
 
-template <class V>
 [[gnu::always_inline]] inline bool FactorSmall(int size, double* panel) {
   for (int j = size - 1; j >= 3; --j) {
-    const bool is_factored = j >= 12  ? FactorColumn<V, 4>(j, size, panel)
-                             : j >= 8 ? FactorColumn<V, 3>(j, size, panel)
-                             : j >= 4 ? FactorColumn<V, 2>(j, size, panel)
-                                      : FactorColumn<V, 1>(j, size, panel);
+    const bool is_factored = j >= 12  ? FactorColumn<4>(j, size, panel)
+                             : j >= 8 ? FactorColumn<3>(j, size, panel)
+                             : j >= 4 ? FactorColumn<2>(j, size, panel)
+                                      : FactorColumn<1>(j, size, panel);
     if (!is_factored) return false;
   }
   for (int j = std::min(size, 3) - 1; j >= 0; --j) {
     double* const target = panel + j * size;
-    Pack4<V> sum(target);
+    Pack4 sum;
+    LoadRegister(target, &sum);
     for (int k = j + 1; k < size; ++k) {
       const double* source = panel + k * size;
-      if (source[j] != 0) sum.AddScaled(-source[j], source);
+      if (source[j] != 0) AddScaled(-source[j], source, &sum);
     }
     double values[4];
-    sum.Store(values);
+    StoreRegister(sum, values);
     if (!(values[j] > 0)) return false;
     const double inverse = 1 / std::sqrt(values[j]);
     for (int i = 0; i < j; ++i) target[i] = values[i] * inverse;
@@ -202,20 +200,19 @@ template <class V>
   return true;
 }
 
-template <class V>
-[[gnu::always_inline]] inline bool Factor(const BranchPattern* pattern,
-                                          int first, int size, int height,
-                                          double* panel) {
+[[gnu::always_inline]] inline bool FactorEither(const BranchPattern* pattern,
+                                                int first, int size, int height,
+                                                double* panel) {
   return size <= kFewVelocities && height == size
-             ? FactorSmall<V>(size, panel)
-             : FactorLarge<V>(*pattern, first, size, height, panel);
+             ? FactorSmall(size, panel)
+             : FactorLarge(*pattern, first, size, height, panel);
 }
 
 }  // namespace
 
 bool FactorBranches(const BranchPattern& pattern, int first, int size,
                     int height, double* panel) {
-  return RunBest(WYVERN_KERNEL(Factor<V>), &pattern, first, size, height,
+  return RunBest(WYVERN_KERNEL(FactorEither), &pattern, first, size, height,
                  panel);
 }
 

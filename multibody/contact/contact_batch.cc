@@ -5,178 +5,106 @@
 #include "wyvern/multibody/contact/register_math.h"
 
 /* The laws of hunt_crossley.h for several contacts at once: loops over packs of
-four contacts, written for a register type V and compiled for registers of two
-and of four numbers. Each pass reads the rows of its contacts, evaluates the
-law, and writes back. Unused places of the last pack read the row of its first
+four contacts. Each pass reads the rows of its contacts, evaluates the law, and
+writes back. Unused places of the last pack read the row of its first
 contact and have no stiffness and no friction, so that they add 0; they write
-nothing. Sums over contacts are kept by place in the pack and added at the end,
-and thus are bit-identical for both widths. With one contact the result is that
-of ContactLaw. */
+nothing. Sums over contacts are kept by place in the pack and added at the end.
+With one contact the result is that of ContactLaw. */
 
 namespace wyvern::multibody::internal {
 
 namespace {
 
-using Narrow = wyvern::internal::NarrowRegister;
-using Wide = wyvern::internal::WideRegister;
-
 #define WYVERN_INLINE [[gnu::always_inline]] inline
 
-WYVERN_INLINE void Gather(const double* from, const int* row, Narrow* to) {
-  *to = Narrow{from[row[0]], from[row[1]]};
-}
-WYVERN_INLINE void Gather(const double* from, const int* row, Wide* to) {
-  *to = Wide{from[row[0]], from[row[1]], from[row[2]], from[row[3]]};
-}
-
-// Loads the laws of a pack from number `lane` on, as many as V has lanes.
-template <class V>
-WYVERN_INLINE void GetLaw(const ContactPack4& pack, int lane,
-                          HuntCrossley<V>* law) {
-  LoadRegister(pack.law.mu.data() + lane, &law->mu);
-  LoadRegister(pack.law.friction.data() + lane, &law->friction);
-  LoadRegister(pack.law.eps.data() + lane, &law->eps);
-  LoadRegister(pack.law.f0.data() + lane, &law->f0);
-  LoadRegister(pack.law.K.data() + lane, &law->K);
-  LoadRegister(pack.law.d.data() + lane, &law->d);
-  LoadRegister(pack.law.dt.data() + lane, &law->dt);
-}
-
-template <class V>
-WYVERN_INLINE void ResetDirections(ContactPack4* packs, int size,
-                                   const double* v, bool is_near) {
-  constexpr int kLanes = sizeof(V) / sizeof(double);
-  for (int i = 0; i < size; i += kLanes) {
-    ContactPack4& pack = packs[i / 4];
-    const int lane = i % 4;
-    V w_0{}, w_1{};
-    if (is_near) {
-      V eps;
-      Gather(v, pack.row + lane, &w_0);
-      Gather(v + 1, pack.row + lane, &w_1);
-      LoadRegister(pack.law.eps.data() + lane, &eps);
-      V s;
-      CalcSoftSpeed(w_0, w_1, eps, &s);
-      w_0 /= s;
-      w_1 /= s;
-    }
-    StoreRegister(w_0, pack.w[0] + lane);
-    StoreRegister(w_1, pack.w[1] + lane);
-  }
+WYVERN_INLINE void LoadLaw(const ContactPack4& pack, HuntCrossley<Pack4>* law) {
+  LoadRegister(pack.law.mu.data(), &law->mu);
+  LoadRegister(pack.law.friction.data(), &law->friction);
+  LoadRegister(pack.law.eps.data(), &law->eps);
+  LoadRegister(pack.law.f0.data(), &law->f0);
+  LoadRegister(pack.law.K.data(), &law->K);
+  LoadRegister(pack.law.d.data(), &law->d);
+  LoadRegister(pack.law.dt.data(), &law->dt);
 }
 
 // Writes impulses to g and, if kHasSlopes, their slopes G = -dg/dv to *packs.
-template <class V, bool kHasSlopes, class Packs>
+template <bool kHasSlopes, class Packs>
 WYVERN_INLINE void CalcPacks(Packs* packs, int size, const double* v,
                              double* g) {
-  constexpr int kLanes = sizeof(V) / sizeof(double);
-  for (int i = 0; i < size; i += kLanes) {
-    Packs& pack = packs[i / 4];
-    const int lane = i % 4;
-    const int* row = pack.row + lane;
-    HuntCrossley<V> law;
-    GetLaw(pack, lane, &law);
-    V v_0, v_1, v_n;
+  for (Packs* pack = packs; size > 0; size -= 4, ++pack) {
+    const int* row = pack->row;
+    HuntCrossley<Pack4> law;
+    LoadLaw(*pack, &law);
+    Pack4 v_0, v_1, v_n;
     Gather(v, row, &v_0);
     Gather(v + 1, row, &v_1);
     Gather(v + 2, row, &v_n);
-    HuntCrossleyState<V> at;
+    HuntCrossleyState<Pack4> at;
     law.CalcState(v_0, v_1, v_n, &at);
-    V impulse[3];
+    Pack4 impulse[3];
     at.CalcImpulse(v_0, v_1, impulse);
-    const int num = std::min(kLanes, size - i);
+    const int num = std::min(4, size);
     for (int k = 0; k < num; ++k) {
       for (int r = 0; r < 3; ++r) g[row[k] + r] = impulse[r][k];
     }
     if constexpr (kHasSlopes) {
-      V w_0, w_1, G[6];
-      LoadRegister(pack.w[0] + lane, &w_0);
-      LoadRegister(pack.w[1] + lane, &w_1);
-      const V u_0 = v_0 * at.s_inverse, u_1 = v_1 * at.s_inverse;
+      Pack4 w_0, w_1, G[6];
+      LoadRegister(pack->w[0], &w_0);
+      LoadRegister(pack->w[1], &w_1);
+      const Pack4 u_0 = v_0 * at.s_inverse, u_1 = v_1 * at.s_inverse;
       law.CalcSlopes(at, u_0, u_1, w_0, w_1, G);
-      for (int k = 0; k < 6; ++k) StoreRegister(G[k], pack.G[k] + lane);
+      for (int k = 0; k < 6; ++k) StoreRegister(G[k], pack->G[k]);
     }
   }
 }
 
-template <class V>
-WYVERN_INLINE void GatherLine(ContactPack4* packs, int size, const double* v,
-                              const double* dv) {
-  constexpr int kLanes = sizeof(V) / sizeof(double);
-  for (int i = 0; i < size; i += kLanes) {
-    ContactPack4& pack = packs[i / 4];
-    const int lane = i % 4;
-    for (int r = 0; r < 3; ++r) {
-      V x;
-      Gather(v + r, pack.row + lane, &x);
-      StoreRegister(x, pack.v[r] + lane);
-      Gather(dv + r, pack.row + lane, &x);
-      StoreRegister(x, pack.dv[r] + lane);
-    }
-  }
-}
-
-template <class V>
 WYVERN_INLINE void AddLine(const ContactPack4* packs, int size, double alpha,
                            double* impulse, double* curvature) {
-  constexpr int kLanes = sizeof(V) / sizeof(double);
-  V sums[4 / kLanes]{}, slopes[4 / kLanes]{};
-  for (int i = 0; i < size; i += kLanes) {
-    const ContactPack4& pack = packs[i / 4];
-    const int lane = i % 4;
-    HuntCrossley<V> law;
-    GetLaw(pack, lane, &law);
-    V v[3], dv[3];
+  Pack4 sums{}, slopes{};
+  for (const ContactPack4* pack = packs; size > 0; size -= 4, ++pack) {
+    HuntCrossley<Pack4> law;
+    LoadLaw(*pack, &law);
+    Pack4 v[3], dv[3];
     for (int r = 0; r < 3; ++r) {
-      LoadRegister(pack.v[r] + lane, &v[r]);
-      LoadRegister(pack.dv[r] + lane, &dv[r]);
+      LoadRegister(pack->v[r], &v[r]);
+      LoadRegister(pack->dv[r], &dv[r]);
       v[r] += alpha * dv[r];
     }
-    HuntCrossleyState<V> at;
+    HuntCrossleyState<Pack4> at;
     law.CalcState(v[0], v[1], v[2], &at);
-    V along, slope;
+    Pack4 along, slope;
     law.CalcAlong(at, v[0], v[1], dv[0], dv[1], dv[2], &along, &slope);
-    sums[lane / kLanes] += along;
-    slopes[lane / kLanes] += slope;
+    sums += along;
+    slopes += slope;
   }
-  double by_lane[4], slope_by_lane[4];
-  for (int i = 0; i < 4; i += kLanes) {
-    StoreRegister(sums[i / kLanes], by_lane + i);
-    StoreRegister(slopes[i / kLanes], slope_by_lane + i);
-  }
-  *impulse += (by_lane[0] + by_lane[1]) + (by_lane[2] + by_lane[3]);
-  *curvature += (slope_by_lane[0] + slope_by_lane[1]) +
-                (slope_by_lane[2] + slope_by_lane[3]);
+  *impulse += (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  *curvature += (slopes[0] + slopes[1]) + (slopes[2] + slopes[3]);
 }
 
-template <class V>
 WYVERN_INLINE void UpdateDirections(ContactPack4* packs, int size,
                                     double alpha) {
-  constexpr int kLanes = sizeof(V) / sizeof(double);
-  for (int i = 0; i < size; i += kLanes) {
-    ContactPack4& pack = packs[i / 4];
-    const int lane = i % 4;
-    V eps, v_0, v_1, dv_0, dv_1, w_0, w_1;
-    LoadRegister(pack.law.eps.data() + lane, &eps);
-    LoadRegister(pack.v[0] + lane, &v_0);
-    LoadRegister(pack.v[1] + lane, &v_1);
-    LoadRegister(pack.dv[0] + lane, &dv_0);
-    LoadRegister(pack.dv[1] + lane, &dv_1);
-    LoadRegister(pack.w[0] + lane, &w_0);
-    LoadRegister(pack.w[1] + lane, &w_1);
+  for (ContactPack4* pack = packs; size > 0; size -= 4, ++pack) {
+    Pack4 eps, v_0, v_1, dv_0, dv_1, w_0, w_1;
+    LoadRegister(pack->law.eps.data(), &eps);
+    LoadRegister(pack->v[0], &v_0);
+    LoadRegister(pack->v[1], &v_1);
+    LoadRegister(pack->dv[0], &dv_0);
+    LoadRegister(pack->dv[1], &dv_1);
+    LoadRegister(pack->w[0], &w_0);
+    LoadRegister(pack->w[1], &w_1);
     dv_0 *= alpha;
     dv_1 *= alpha;
-    V s;
+    Pack4 s;
     CalcSoftSpeed(v_0, v_1, eps, &s);
-    const V inverse = 1.0 / s;
-    const V ds = inverse * (v_0 * dv_0 + v_1 * dv_1);
+    const Pack4 inverse = 1.0 / s;
+    const Pack4 ds = inverse * (v_0 * dv_0 + v_1 * dv_1);
     w_0 = inverse * (v_0 + dv_0 - w_0 * ds);
     w_1 = inverse * (v_1 + dv_1 - w_1 * ds);
-    V length = w_0 * w_0 + w_1 * w_1;
+    Pack4 length = w_0 * w_0 + w_1 * w_1;
     TakeSquareRoot(&length);
-    const V scale = 1.0 / (length > 1.0 ? length : V{} + 1.0);
-    StoreRegister(w_0 * scale, pack.w[0] + lane);
-    StoreRegister(w_1 * scale, pack.w[1] + lane);
+    const Pack4 scale = 1.0 / (length > 1.0 ? length : Pack4{} + 1.0);
+    StoreRegister(w_0 * scale, pack->w[0]);
+    StoreRegister(w_1 * scale, pack->w[1]);
   }
 }
 
@@ -206,15 +134,24 @@ void ContactBatch::Add(const ContactLaw<double>& law, int row) {
 }
 
 void ContactBatch::ResetFrictionDirections(const double* v, bool is_near) {
-  RunBest(WYVERN_KERNEL(ResetDirections<V>), packs_.data(), size_, v, is_near);
+  for (int i = 0; i < size_; ++i) {
+    ContactPack4& pack = packs_[i / 4];
+    const int lane = i % 4;
+    pack.w[0][lane] = pack.w[1][lane] = 0;
+    if (!is_near) continue;
+    const double* const v_i = v + pack.row[lane];
+    double s;
+    CalcSoftSpeed(v_i[0], v_i[1], pack.law.eps[lane], &s);
+    for (int r = 0; r < 2; ++r) pack.w[r][lane] = v_i[r] / s;
+  }
 }
 
 void ContactBatch::CalcImpulses(const double* v, double* g) const {
-  RunBest(WYVERN_KERNEL(CalcPacks<V, false>), packs_.data(), size_, v, g);
+  RunBest(WYVERN_KERNEL(CalcPacks<false>), packs_.data(), size_, v, g);
 }
 
 void ContactBatch::CalcSlopes(const double* v, double* g) {
-  RunBest(WYVERN_KERNEL(CalcPacks<V, true>), packs_.data(), size_, v, g);
+  RunBest(WYVERN_KERNEL(CalcPacks<true>), packs_.data(), size_, v, g);
 }
 
 bool ContactBatch::GetSlopes(int i, Matrix3<double>* G) const {
@@ -228,17 +165,27 @@ bool ContactBatch::GetSlopes(int i, Matrix3<double>* G) const {
 }
 
 void ContactBatch::StartLine(const double* v, const double* dv) {
-  RunBest(WYVERN_KERNEL(GatherLine<V>), packs_.data(), size_, v, dv);
+  for (int i = 0; i < size_; i += 4) {
+    ContactPack4& pack = packs_[i / 4];
+    for (int lane = 0; lane < 4; ++lane) {
+      const double* const v_i = v + pack.row[lane];
+      const double* const dv_i = dv + pack.row[lane];
+      for (int r = 0; r < 3; ++r) {
+        pack.v[r][lane] = v_i[r];
+        pack.dv[r][lane] = dv_i[r];
+      }
+    }
+  }
 }
 
 void ContactBatch::AddAlong(double alpha, double* impulse,
                             double* curvature) const {
-  RunBest(WYVERN_KERNEL(AddLine<V>), packs_.data(), size_, alpha, impulse,
+  RunBest(WYVERN_KERNEL(AddLine), packs_.data(), size_, alpha, impulse,
           curvature);
 }
 
 void ContactBatch::UpdateFrictionDirections(double alpha) {
-  RunBest(WYVERN_KERNEL(UpdateDirections<V>), packs_.data(), size_, alpha);
+  RunBest(WYVERN_KERNEL(UpdateDirections), packs_.data(), size_, alpha);
 }
 
 }  // namespace wyvern::multibody::internal

@@ -4,20 +4,18 @@
 
 #include <Eigen/LU>
 
-#include "wyvern/multibody/contact/short_vectors.h"
+#include "wyvern/multibody/contact/register_math.h"
 
 namespace wyvern::multibody::internal {
 
 namespace {
 
-template <class V>
 [[gnu::always_inline]] inline void AddGram(int rows, int num_packs,
                                            const double* X, double* W) {
-  constexpr int kLanes = sizeof(V) / sizeof(double);
   for (int i = 0; i < 4 * num_packs; ++i) {
-    for (int j = i / 4 * 4; j < 4 * num_packs; j += kLanes) {
+    for (int j = i / 4 * 4; j < 4 * num_packs; j += 4) {
       double* to = W + i * kDelassusStride + j;
-      V sum, x;
+      Pack4 sum, x;
       LoadRegister(to, &sum);
       for (int k = 0; k < rows; ++k) {
         const double* row = X + k * kDelassusStride;
@@ -30,21 +28,19 @@ template <class V>
 }
 
 // A Block3 in registers.
-template <class V>
 struct LoadedBlock3 {
-  Pack4<V> column[3];
+  Pack4 column[3];
 
-  [[gnu::always_inline]] explicit LoadedBlock3(const Block3& from)
-      : column{Pack4<V>(from.data()), Pack4<V>(from.data() + 4),
-               Pack4<V>(from.data() + 8)} {}
+  [[gnu::always_inline]] explicit LoadedBlock3(const Block3& from) {
+    for (int k = 0; k < 3; ++k) LoadRegister(from.data() + 4 * k, &column[k]);
+  }
   // y += sign A x
   [[gnu::always_inline]] void AddProduct(double sign, const double* x,
-                                         Pack4<V>* y) const {
-    for (int k = 0; k < 3; ++k) y->AddScaled(sign * x[k], column[k]);
+                                         Pack4* y) const {
+    for (int k = 0; k < 3; ++k) *y += (sign * x[k]) * column[k];
   }
 };
 
-template <class V>
 [[gnu::always_inline]] inline void SolveBlocks(int n, const Block3* G,
                                                const double* W, Block3* blocks,
                                                double* x) {
@@ -53,12 +49,12 @@ template <class V>
   };
   // I + G W
   for (int i = 0; i < n; ++i) {
-    const LoadedBlock3<V> G_i(G[i]);
+    const LoadedBlock3 G_i(G[i]);
     for (int j = 0; j < n; ++j) {
       for (int k = 0; k < 3; ++k) {
-        Pack4<V> to;
+        Pack4 to{};
         G_i.AddProduct(1, W + (3 * j + k) * kDelassusStride + 3 * i, &to);
-        to.Store(at(i, j).col(k).data());
+        StoreRegister(to, at(i, j).col(k).data());
       }
     }
     for (int k = 0; k < 3; ++k) at(i, i)(k, k) += 1;
@@ -75,33 +71,36 @@ template <class V>
     for (int i = k + 1; i < n; ++i) {
       Block3 L_values;
       for (int c = 0; c < 3; ++c) {
-        Pack4<V> to;
-        LoadedBlock3<V>(at(i, k)).AddProduct(1, pivot.col(c).data(), &to);
-        to.Store(L_values.col(c).data());
+        Pack4 to{};
+        LoadedBlock3(at(i, k)).AddProduct(1, pivot.col(c).data(), &to);
+        StoreRegister(to, L_values.col(c).data());
       }
-      const LoadedBlock3<V> L(L_values);
+      const LoadedBlock3 L(L_values);
       for (int j = k + 1; j < n; ++j) {
         for (int c = 0; c < 3; ++c) {
-          Pack4<V> to(at(i, j).col(c).data());
+          Pack4 to;
+          LoadRegister(at(i, j).col(c).data(), &to);
           L.AddProduct(-1, at(k, j).col(c).data(), &to);
-          to.Store(at(i, j).col(c).data());
+          StoreRegister(to, at(i, j).col(c).data());
         }
       }
-      Pack4<V> y_i(y[i]);
+      Pack4 y_i;
+      LoadRegister(y[i], &y_i);
       L.AddProduct(-1, y[k], &y_i);
-      y_i.Store(y[i]);
+      StoreRegister(y_i, y[i]);
     }
   }
   // Back substitution.
   for (int k = n - 1; k >= 0; --k) {
-    Pack4<V> rest(y[k]);
+    Pack4 rest;
+    LoadRegister(y[k], &rest);
     for (int j = k + 1; j < n; ++j) {
-      LoadedBlock3<V>(at(k, j)).AddProduct(-1, y[j], &rest);
+      LoadedBlock3(at(k, j)).AddProduct(-1, y[j], &rest);
     }
-    rest.Store(y[k]);
-    Pack4<V> to;
-    LoadedBlock3<V>(at(k, k)).AddProduct(1, y[k], &to);
-    to.Store(y[k]);
+    StoreRegister(rest, y[k]);
+    Pack4 to{};
+    LoadedBlock3(at(k, k)).AddProduct(1, y[k], &to);
+    StoreRegister(to, y[k]);
     std::copy_n(y[k], 3, x + 3 * k);
   }
 }
@@ -109,12 +108,12 @@ template <class V>
 }  // namespace
 
 void AddGramMatrix(int rows, int num_packs, const double* X, double* W) {
-  RunBest(WYVERN_KERNEL(AddGram<V>), rows, num_packs, X, W);
+  RunBest(WYVERN_KERNEL(AddGram), rows, num_packs, X, W);
 }
 
 void SolveDelassusBlocks(int n, const Block3* G, const double* W,
                          Block3* blocks, double* x) {
-  RunBest(WYVERN_KERNEL(SolveBlocks<V>), n, G, W, blocks, x);
+  RunBest(WYVERN_KERNEL(SolveBlocks), n, G, W, blocks, x);
 }
 
 }  // namespace wyvern::multibody::internal

@@ -7,8 +7,8 @@ namespace wyvern::multibody::internal {
 
 /** @file
 Contact by Hunt and Crossley's normal force with regularized friction, the laws
-kLagged and kSimilar of ContactLaw, for numbers of a type V: a scalar, or a
-register that holds a number of each of several contacts. With the soft speed
+kLagged and kSimilar of ContactLaw, for numbers of a type V: a scalar, or
+Pack4, which holds a number of each of four contacts. With the soft speed
 s = sqrt(|v_t|^2 + eps^2),
 
   n(z) = dt max(0, f0 - dt k z) max(0, 1 - d z),

@@ -2,7 +2,6 @@
 
 #include <type_traits>
 
-#include "wyvern/multibody/contact/register_math.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::multibody::internal {
@@ -10,47 +9,6 @@ namespace wyvern::multibody::internal {
 /** @file
 Sums over a few neighbouring numbers, in fours, twos and ones: columns of a
 tree's branches are too short for loops that are made for long ones. */
-
-/** Four numbers in registers of type V, one or two. */
-template <class V>
-class Pack4 {
- public:
-  [[gnu::always_inline]] Pack4() = default;
-  [[gnu::always_inline]] explicit Pack4(const double* from) {
-    for (int p = 0; p < kPieces; ++p) {
-      LoadRegister(from + kLanes * p, &piece_[p]);
-    }
-  }
-  [[gnu::always_inline]] void Store(double* to) const {
-    for (int p = 0; p < kPieces; ++p) StoreRegister(piece_[p], to + kLanes * p);
-  }
-  /** The first n, or all if n is 4 or more. */
-  [[gnu::always_inline]] void Store(double* to, int n) const {
-    if (n >= 4) return Store(to);
-    for (int i = 0; i < n; ++i) to[i] = (*this)[i];
-  }
-  [[gnu::always_inline]] double operator[](int i) const {
-    return piece_[i / kLanes][i % kLanes];
-  }
-  [[gnu::always_inline]] void operator-=(const Pack4& x) {
-    for (int p = 0; p < kPieces; ++p) piece_[p] -= x.piece_[p];
-  }
-  [[gnu::always_inline]] void operator*=(double s) {
-    for (int p = 0; p < kPieces; ++p) piece_[p] *= s;
-  }
-  /** += s x, of four numbers at x or in registers. */
-  [[gnu::always_inline]] void AddScaled(double s, const Pack4& x) {
-    for (int p = 0; p < kPieces; ++p) piece_[p] += s * x.piece_[p];
-  }
-  [[gnu::always_inline]] void AddScaled(double s, const double* x) {
-    AddScaled(s, Pack4(x));
-  }
-
- private:
-  static constexpr int kLanes = sizeof(V) / sizeof(double);
-  static constexpr int kPieces = 4 / kLanes;
-  V piece_[kPieces]{};
-};
 
 /** Calls body(i, size) for pieces of 0 to n - 1; size is a type whose ::value
 is 4, 2 or 1. */

@@ -2,99 +2,54 @@
 
 #include <cmath>
 
-#include "wyvern/multibody/contact/short_vectors.h"
-#include "wyvern/systems/common/math/wide_registers.h"
+#include "wyvern/multibody/contact/register_math.h"
 
 /* The blocks of free bodies, six columns each, in H = A + J'G J and in its
 factor: the square's factor H = L L', the rows below it times L^-T, products A
-B' of two blocks, and J'G J as J'(G J) from the rows of J. Each loop is written
-once, with constant bounds, for columns of six numbers in registers: three of
-two numbers, or one of four and one of two. Scalars are factored outside of
-registers, with the multiples of a column subtracted before it is scaled by the
-root of its pivot, so that nothing waits for the root (right-looking Cholesky
-factorization; Golub and Van Loan, "Matrix Computations", section 4.2). For a
-single body on its own the panel is the square. */
+B' of two blocks, and J'G J as J'(G J) from the rows of J. Each loop has
+constant bounds, for columns of six numbers: a pack of four and one of two.
+Scalars are factored outside of registers, with the multiples of a column
+subtracted before it is scaled by the root of its pivot, so that nothing waits
+for the root (right-looking Cholesky factorization; Golub and Van Loan, "Matrix
+Computations", section 4.2). For a single body on its own the panel is the
+square. */
 
 namespace wyvern::multibody::internal {
 
 namespace {
 
-using Narrow = wyvern::internal::NarrowRegister;
-using Wide = wyvern::internal::WideRegister;
-
 // Six numbers in registers.
-template <class V>
-struct Pack6;
-template <>
-struct Pack6<Narrow> {
-  static constexpr int kColumnsAtOnce = 3;
-  Narrow a, b, c;
-};
-template <>
-struct Pack6<Wide> {
-  static constexpr int kColumnsAtOnce = 6;
-  Wide a;
-  Narrow b;
+struct Pack6 {
+  Pack4 a;
+  Pack2 b;
 };
 
 #define WYVERN_INLINE [[gnu::always_inline]] inline
 
-WYVERN_INLINE void Load(const double* from, Pack6<Narrow>* to) {
-  LoadRegister(from, &to->a);
-  LoadRegister(from + 2, &to->b);
-  LoadRegister(from + 4, &to->c);
-}
-WYVERN_INLINE void Load(const double* from, Pack6<Wide>* to) {
+WYVERN_INLINE void Load(const double* from, Pack6* to) {
   LoadRegister(from, &to->a);
   LoadRegister(from + 4, &to->b);
 }
-WYVERN_INLINE void Store(const Pack6<Narrow>& from, double* to) {
-  StoreRegister(from.a, to);
-  StoreRegister(from.b, to + 2);
-  StoreRegister(from.c, to + 4);
-}
-WYVERN_INLINE void Store(const Pack6<Wide>& from, double* to) {
+WYVERN_INLINE void Store(const Pack6& from, double* to) {
   StoreRegister(from.a, to);
   StoreRegister(from.b, to + 4);
 }
 // Loads from[0], from[R], ..., from[5 R].
 template <int R>
-WYVERN_INLINE void Gather(const double* from, Pack6<Narrow>* to) {
-  to->a = Narrow{from[0], from[R]};
-  to->b = Narrow{from[2 * R], from[3 * R]};
-  to->c = Narrow{from[4 * R], from[5 * R]};
-}
-template <int R>
-WYVERN_INLINE void Gather(const double* from, Pack6<Wide>* to) {
-  const Narrow first{from[0], from[R]}, second{from[2 * R], from[3 * R]};
+WYVERN_INLINE void GatherSix(const double* from, Pack6* to) {
+  const Pack2 first{from[0], from[R]}, second{from[2 * R], from[3 * R]};
   to->a = __builtin_shufflevector(first, second, 0, 1, 2, 3);
-  to->b = Narrow{from[4 * R], from[5 * R]};
+  to->b = Pack2{from[4 * R], from[5 * R]};
 }
-WYVERN_INLINE void Multiply(double s, const Pack6<Narrow>& x,
-                            Pack6<Narrow>* y) {
-  y->a = s * x.a;
-  y->b = s * x.b;
-  y->c = s * x.c;
-}
-WYVERN_INLINE void Multiply(double s, const Pack6<Wide>& x, Pack6<Wide>* y) {
+WYVERN_INLINE void Multiply(double s, const Pack6& x, Pack6* y) {
   y->a = s * x.a;
   y->b = s * x.b;
 }
-WYVERN_INLINE void Add(double s, const Pack6<Narrow>& x, Pack6<Narrow>* y) {
-  y->a += s * x.a;
-  y->b += s * x.b;
-  y->c += s * x.c;
-}
-WYVERN_INLINE void Add(double s, const Pack6<Wide>& x, Pack6<Wide>* y) {
+WYVERN_INLINE void Add(double s, const Pack6& x, Pack6* y) {
   y->a += s * x.a;
   y->b += s * x.b;
 }
-WYVERN_INLINE void Subtract(const Pack6<Narrow>& x, Pack6<Narrow>* y) {
-  y->a -= x.a;
-  y->b -= x.b;
-  y->c -= x.c;
-}
-WYVERN_INLINE void Subtract(const Pack6<Wide>& x, Pack6<Wide>* y) {
+WYVERN_INLINE void Subtract(const Pack6& x, Pack6* y) {
   y->a -= x.a;
   y->b -= x.b;
 }
@@ -109,20 +64,12 @@ WYVERN_INLINE void AddPieces(const V& q0, const V& q1, const V& q2,
   sum += (s[0] * q0 + s[1] * q1) + s[2] * q2;
   StoreRegister(sum, y);
 }
-WYVERN_INLINE void AddThree(const Pack6<Narrow>* q, const double* s, int j,
-                            double* y) {
-  AddPieces(q[0].a, q[1].a, q[2].a, s, y);
-  if (j >= 2) AddPieces(q[0].b, q[1].b, q[2].b, s, y + 2);
-  if (j >= 4) AddPieces(q[0].c, q[1].c, q[2].c, s, y + 4);
-}
-WYVERN_INLINE void AddThree(const Pack6<Wide>* q, const double* s, int j,
-                            double* y) {
+WYVERN_INLINE void AddThree(const Pack6* q, const double* s, int j, double* y) {
   AddPieces(q[0].a, q[1].a, q[2].a, s, y);
   if (j >= 4) AddPieces(q[0].b, q[1].b, q[2].b, s, y + 4);
 }
 
-template <class Six>
-WYVERN_INLINE bool Factor(int height, double* panel) {
+WYVERN_INLINE bool FactorSix(int height, double* panel) {
   double L[6][6], inverse[6];  // L[j][i] in row i of column j.
 #pragma GCC unroll 6
   for (int j = 0; j < 6; ++j) {
@@ -152,7 +99,7 @@ WYVERN_INLINE bool Factor(int height, double* panel) {
   }
   int row = 6;
   for (; row + 6 <= height; row += 6) {
-    Six x[6];
+    Pack6 x[6];
 #pragma GCC unroll 6
     for (int j = 0; j < 6; ++j) {
       Load(panel + j * height + row, &x[j]);
@@ -172,48 +119,41 @@ WYVERN_INLINE bool Factor(int height, double* panel) {
   return true;
 }
 
-template <class Six>
-WYVERN_INLINE void Product(const double* A, const double* B, int stride,
-                           double* C, int c_stride) {
-  constexpr int kAtOnce = Six::kColumnsAtOnce;
-  for (int first = 0; first < 6; first += kAtOnce) {
-    Six sum[kAtOnce], x;
-    Load(A, &x);
+WYVERN_INLINE void SubtractSix(const double* A, const double* B, int stride,
+                               double* C, int c_stride) {
+  Pack6 sum[6], x;
+  Load(A, &x);
 #pragma GCC unroll 6
-    for (int j = 0; j < kAtOnce; ++j) Multiply(B[first + j], x, &sum[j]);
+  for (int j = 0; j < 6; ++j) Multiply(B[j], x, &sum[j]);
 #pragma GCC unroll 6
-    for (int k = 1; k < 6; ++k) {
-      Load(A + k * stride, &x);
+  for (int k = 1; k < 6; ++k) {
+    Load(A + k * stride, &x);
 #pragma GCC unroll 6
-      for (int j = 0; j < kAtOnce; ++j) {
-        Add(B[k * stride + first + j], x, &sum[j]);
-      }
-    }
+    for (int j = 0; j < 6; ++j) Add(B[k * stride + j], x, &sum[j]);
+  }
 #pragma GCC unroll 6
-    for (int j = 0; j < kAtOnce; ++j) {
-      double* column = C + (first + j) * c_stride;
-      Load(column, &x);
-      Subtract(sum[j], &x);
-      Store(x, column);
-    }
+  for (int j = 0; j < 6; ++j) {
+    double* column = C + j * c_stride;
+    Load(column, &x);
+    Subtract(sum[j], &x);
+    Store(x, column);
   }
 }
 
 // The rows of a Jacobian J with R rows, and those of G J.
-template <class Six, int R>
+template <int R>
 struct SixRows {
-  Six J[R];
+  Pack6 J[R];
   double GJ[R][6];
 };
 
-template <class Six, int R>
-WYVERN_INLINE void Take(const double* G, const double* J,
-                        SixRows<Six, R>* rows) {
+template <int R>
+WYVERN_INLINE void Take(const double* G, const double* J, SixRows<R>* rows) {
 #pragma GCC unroll 6
-  for (int r = 0; r < R; ++r) Gather<R>(J + r, &rows->J[r]);
+  for (int r = 0; r < R; ++r) GatherSix<R>(J + r, &rows->J[r]);
 #pragma GCC unroll 6
   for (int r = 0; r < R; ++r) {
-    Six x;
+    Pack6 x;
     Multiply(G[6 * r], rows->J[0], &x);
 #pragma GCC unroll 6
     for (int k = 1; k < R; ++k) Add(G[6 * r + k], rows->J[k], &x);
@@ -223,10 +163,9 @@ WYVERN_INLINE void Take(const double* G, const double* J,
 
 // H += B' (G A); if `is_upper`, rows 0 to j of column j suffice, and some of
 // the entries below the diagonal change too.
-template <class Six, int R>
-WYVERN_INLINE void AddSixProduct(const SixRows<Six, R>& B,
-                                 const SixRows<Six, R>& A, bool is_upper,
-                                 const Block6& H) {
+template <int R>
+WYVERN_INLINE void AddSixProduct(const SixRows<R>& B, const SixRows<R>& A,
+                                 bool is_upper, const Block6& H) {
 #pragma GCC unroll 2
   for (int r = 0; r < R; r += 3) {
 #pragma GCC unroll 6
@@ -237,18 +176,18 @@ WYVERN_INLINE void AddSixProduct(const SixRows<Six, R>& B,
   }
 }
 
-template <class Six, int R>
+template <int R>
 WYVERN_INLINE void Hessian(const double* G, const double* J, const Block6& H) {
-  SixRows<Six, R> rows;
+  SixRows<R> rows;
   Take(G, J, &rows);
   AddSixProduct(rows, rows, true, H);
 }
 
-template <class Six, int R>
+template <int R>
 WYVERN_INLINE void Hessians(const double* G, const double* const J[2],
                             const Block6 H[2], const Block6& mixed,
                             bool is_transposed) {
-  SixRows<Six, R> rows[2];
+  SixRows<R> rows[2];
   Take(G, J[0], &rows[0]);
   Take(G, J[1], &rows[1]);
   AddSixProduct(rows[0], rows[0], true, H[0]);
@@ -263,7 +202,7 @@ WYVERN_INLINE void Hessians(const double* G, const double* const J[2],
 // Loads the three rows of column k and, so that one load of four numbers is
 // enough, the next number in memory: of column k + 1, or row 2 again if k = 5.
 template <int k>
-WYVERN_INLINE void LoadThree(const double* J, Wide* x) {
+WYVERN_INLINE void LoadThree(const double* J, Pack4* x) {
   if constexpr (k < 5) {
     LoadRegister(J + 3 * k, x);
   } else {
@@ -272,9 +211,8 @@ WYVERN_INLINE void LoadThree(const double* J, Wide* x) {
   }
 }
 
-WYVERN_WIDE_REGISTERS void MultiplyWide(const double* J, const double* x,
-                                        double* y) {
-  Wide column, sum{};
+WYVERN_INLINE void MultiplySix(const double* J, const double* x, double* y) {
+  Pack4 column, sum{};
   const auto add = [&]<int k>() __attribute__((always_inline)) {
     LoadThree<k>(J, &column);
     sum += x[k] * column;
@@ -289,10 +227,10 @@ WYVERN_WIDE_REGISTERS void MultiplyWide(const double* J, const double* x,
   y[2] = sum[2];
 }
 
-WYVERN_WIDE_REGISTERS void TransposedWide(const double* J, const double* g,
-                                          double* y) {
-  const Wide factors{g[0], g[1], g[2], 0};
-  Wide c[6];
+WYVERN_INLINE void AddTransposedSix(const double* J, const double* g,
+                                    double* y) {
+  const Pack4 factors{g[0], g[1], g[2], 0};
+  Pack4 c[6];
   LoadThree<0>(J, &c[0]);
   LoadThree<1>(J, &c[1]);
   LoadThree<2>(J, &c[2]);
@@ -302,14 +240,14 @@ WYVERN_WIDE_REGISTERS void TransposedWide(const double* J, const double* g,
 #pragma GCC unroll 6
   for (int k = 0; k < 6; ++k) c[k] *= factors;
   // sums[k] = (a0 + a1, b0 + b1, a2 + a3, b2 + b3) of columns a = 2 k and b.
-  Wide sums[3];
+  Pack4 sums[3];
 #pragma GCC unroll 3
   for (int k = 0; k < 3; ++k) {
-    const Wide &a = c[2 * k], &b = c[2 * k + 1];
+    const Pack4 &a = c[2 * k], &b = c[2 * k + 1];
     sums[k] = __builtin_shufflevector(a, b, 0, 4, 2, 6) +
               __builtin_shufflevector(a, b, 1, 5, 3, 7);
   }
-  Pack6<Wide> all;
+  Pack6 all;
   Load(y, &all);
   all.a += __builtin_shufflevector(sums[0], sums[1], 0, 1, 4, 5) +
            __builtin_shufflevector(sums[0], sums[1], 2, 3, 6, 7);
@@ -321,45 +259,32 @@ WYVERN_WIDE_REGISTERS void TransposedWide(const double* J, const double* g,
 }  // namespace
 
 bool FactorSixPanel(int height, double* panel) {
-  return RunBest(WYVERN_KERNEL(Factor<Pack6<V>>), height, panel);
+  return RunBest(WYVERN_KERNEL(FactorSix), height, panel);
 }
 
 void SubtractSixProduct(const double* A, const double* B, int stride, double* C,
                         int c_stride) {
-  RunBest(WYVERN_KERNEL(Product<Pack6<V>>), A, B, stride, C, c_stride);
+  RunBest(WYVERN_KERNEL(SubtractSix), A, B, stride, C, c_stride);
 }
 
 void MultiplySixColumns(const double* J, const double* x, double* y) {
-  if (wyvern::internal::kHasWideRegisters) return MultiplyWide(J, x, y);
-  Narrow tangential{};
-  double normal = 0;
-  for (int k = 0; k < 6; ++k) {
-    Narrow column;
-    LoadRegister(J + 3 * k, &column);
-    tangential += x[k] * column;
-    normal += x[k] * J[3 * k + 2];
-  }
-  StoreRegister(tangential, y);
-  y[2] = normal;
+  RunBest(WYVERN_KERNEL(MultiplySix), J, x, y);
 }
 
 void AddSixTransposed(const double* J, const double* g, double* y) {
-  if (wyvern::internal::kHasWideRegisters) return TransposedWide(J, g, y);
-  for (int k = 0; k < 6; ++k) {
-    y[k] += J[3 * k] * g[0] + J[3 * k + 1] * g[1] + J[3 * k + 2] * g[2];
-  }
+  RunBest(WYVERN_KERNEL(AddTransposedSix), J, g, y);
 }
 
 template <int R>
 void AddSixHessian(const double* G, const double* J, const Block6& H) {
-  RunBest(WYVERN_KERNEL(Hessian<Pack6<V>, R>), G, J, H);
+  RunBest(WYVERN_KERNEL(Hessian<R>), G, J, H);
 }
 
 template <int R>
 void AddSixHessians(const double* G, const double* const J[2],
                     const Block6 H[2], const Block6& mixed,
                     bool is_transposed) {
-  RunBest(WYVERN_KERNEL(Hessians<Pack6<V>, R>), G, J, H, mixed, is_transposed);
+  RunBest(WYVERN_KERNEL(Hessians<R>), G, J, H, mixed, is_transposed);
 }
 
 template decltype(AddSixHessian<3>) AddSixHessian<3>;

@@ -1,8 +1,3 @@
-// Parts that controllers with a plant share. A copy of the plant's Context is
-// set to the state that the controller receives, and caches kinematics. B⁻¹
-// maps generalized forces to motors, one motor per velocity. A joint that
-// follows another by a coupler has v_f = r v_l and hands its force on, tau_l +
-// r tau_f, along chains from the follower to the one leader.
 #include "wyvern/multibody/control/controlled_plant.h"
 
 #include <map>
@@ -14,6 +9,12 @@
 #include "wyvern/multibody/contact/dof_force_law.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* Parts that controllers with a plant share. A copy of the plant's Context is
+set to the state that the controller receives, and caches kinematics. B⁻¹
+maps generalized forces to motors, one motor per velocity. A joint that
+follows another by a coupler has v_f = r v_l and hands its force on, tau_l +
+r tau_f, along chains from the follower to the one leader. */
 
 namespace wyvern::systems::controllers::internal {
 

@@ -1,14 +1,3 @@
-// The analysis orders the vertices by dissection, finds the elimination tree of
-// that order and puts it in postorder, counts the rows of each column, and
-// joins columns with the same rows below, and with nearly the same if they are
-// narrow, to panels (Davis, "Direct Methods for Sparse Linear Systems", 2006,
-// chapter 4). The vertices that are to be last are one panel, whose rows are
-// all dense.
-//
-// Factoring goes over the panels from left to right. Each starts as the matrix,
-// takes off what earlier panels with rows among its columns say, in their
-// order, and is factored as a dense matrix. What arrives in the last panel
-// before it is factored is the Schur complement.
 #include "wyvern/multibody/fem/block_cholesky3.h"
 
 #include <algorithm>
@@ -16,6 +5,18 @@
 
 #include "wyvern/multibody/fem/dissection.h"
 #include "wyvern/systems/common/math/dense_tiles.h"
+
+/* The analysis orders the vertices by dissection, finds the elimination tree of
+that order and puts it in postorder, counts the rows of each column, and
+joins columns with the same rows below, and with nearly the same if they are
+narrow, to panels (Davis, "Direct Methods for Sparse Linear Systems", 2006,
+chapter 4). The vertices that are to be last are one panel, whose rows are
+all dense.
+
+Factoring goes over the panels from left to right. Each starts as the matrix,
+takes off what earlier panels with rows among its columns say, in their
+order, and is factored as a dense matrix. What arrives in the last panel
+before it is factored is the Schur complement. */
 
 namespace wyvern::multibody::fem::internal {
 using wyvern::internal::ForEach;

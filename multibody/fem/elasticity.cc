@@ -221,24 +221,6 @@ void ProjectToPositive(Stress* stress) {
   stress->m = 0.5 * (even - odd);
 }
 
-Eigen::Matrix<double, 9, 9> CalcTangent(const Stress& s) {
-  Eigen::Matrix<double, 9, 9> result;
-  for (int entry = 0; entry < 9; ++entry) {
-    Matrix3d dF = Matrix3d::Zero();
-    dF(entry % 3, entry / 3) = 1;
-    const Matrix3d X = s.U.transpose() * dF * s.V;
-    Matrix3d Y;
-    for (int k = 0; k < 3; ++k) {
-      const int i = (k + 1) % 3, j = (k + 2) % 3;
-      Y(k, k) = s.A.row(k) * X.diagonal();
-      Y(i, j) = s.p[k] * X(i, j) + s.m[k] * X(j, i);
-      Y(j, i) = s.p[k] * X(j, i) + s.m[k] * X(i, j);
-    }
-    Eigen::Map<Matrix3d>(result.col(entry).data()) = s.U * Y * s.V.transpose();
-  }
-  return result;
-}
-
 Matrix3d CalcStiffnessBlock(const Stress& s, double volume,
                             const Vector3d& gV_j, const Vector3d& gV_i) {
   Matrix3d K;

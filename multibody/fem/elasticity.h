@@ -53,9 +53,6 @@ Stress CalcStress(const Elasticity& elasticity, const Eigen::Matrix3d& F,
 /** The nearest tangent that takes no energy: eigenvalues below 0 become 0. */
 void ProjectToPositive(Stress* stress);
 
-/** dP/dF, 9 x 9, of matrices column by column. */
-Eigen::Matrix<double, 9, 9> CalcTangent(const Stress& stress);
-
 /** V g_i . (dP/dF) . g_j: the derivative of the force at the vertex with the
 gradient g_j by the position of that with g_i, for the volume V. Here the
 gradients are given in the axes of V: gV_i = V' g_i. */

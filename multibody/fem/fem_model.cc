@@ -224,7 +224,6 @@ void FemModel::FixVertex(int vertex, const Vector3d& p_W) {
   fixed_positions_.segment<3>(3 * vertex) = p_W;
   if (is_fixed_[vertex]) return;
   is_fixed_[vertex] = 1;
-  ++num_fixed_;
 }
 
 std::vector<int> FemModel::FindBehindWall(const Vector3d& p_WQ,
@@ -295,12 +294,6 @@ void FemModel::CalcViscosity(const VectorX<double>& q,
 double FemModel::CalcElasticEnergy(const VectorX<double>& q0,
                                    const VectorX<double>& q) const {
   return CalcElasticity(q0, q, Wanted::kEnergy, nullptr, nullptr);
-}
-
-void FemModel::CalcElasticForces(const VectorX<double>& q0,
-                                 const VectorX<double>& q,
-                                 VectorX<double>* gradient) const {
-  CalcElasticity(q0, q, Wanted::kForce, gradient, nullptr);
 }
 
 void FemModel::AddMassProduct(const VectorX<double>& x,

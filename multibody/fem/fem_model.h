@@ -64,18 +64,15 @@ class FemModel {
   std::vector<int> FindBehindWall(const Eigen::Vector3d& p_WQ,
                                   const Eigen::Vector3d& n_W) const;
   const std::vector<char>& is_fixed() const { return is_fixed_; }
-  int num_fixed() const { return num_fixed_; }
   /** Where fixed vertices are; of others, their reference positions. */
   const VectorX<double>& fixed_positions() const { return fixed_positions_; }
 
   /** J, of elements alone; q0 as for CalcBatch(). */
   double CalcElasticEnergy(const VectorX<double>& q0,
                            const VectorX<double>& q) const;
-  /** The gradient of that energy, N: minus the elastic forces. */
-  void CalcElasticForces(const VectorX<double>& q0, const VectorX<double>& q,
-                         VectorX<double>* gradient) const;
-  /** Energy, gradient and, by blocks of the pattern, second derivative, as far
-  as they are wanted. Allocates nothing if the sizes are right.
+  /** That energy, its gradient (minus the elastic forces, N) and, by blocks of
+  the pattern, its second derivative, as far as they are wanted. Allocates
+  nothing if the sizes are right.
   @param workers threads that may help, or null; they change no bits */
   double CalcElasticity(
       const VectorX<double>& q0, const VectorX<double>& q, Wanted wanted,
@@ -120,7 +117,6 @@ class FemModel {
   double total_mass_{};
   double size_{};
   std::vector<char> is_fixed_;
-  int num_fixed_{};
   VectorX<double> fixed_positions_;
 };
 

@@ -1,13 +1,14 @@
-// Each shape is a sum of pieces whose moments are known by heart: with half
-// sizes a, second moments are m a²/3 along a rod, m a²/4 across a disc, m a²/5
-// across a ball, m a²/3 across a sphere, m a²/2 across a ring. A tetrahedron
-// with a vertex at the origin and others p has V = det(p)/6,
-// ∫r = V/4 Σp and S = V/20 (Σ p pᵀ + (Σp)(Σp)ᵀ); a triangle of area A has
-// ∫r = A/3 Σp and S = A/12 (Σ p pᵀ + (Σp)(Σp)ᵀ).
 #include "wyvern/multibody/parsing/mass_moments.h"
 
 #include <cmath>
 #include <numbers>
+
+/* Each shape is a sum of pieces whose moments are known by heart: with half
+sizes a, second moments are m a²/3 along a rod, m a²/4 across a disc, m a²/5
+across a ball, m a²/3 across a sphere, m a²/2 across a ring. A tetrahedron
+with a vertex at the origin and others p has V = det(p)/6,
+∫r = V/4 Σp and S = V/20 (Σ p pᵀ + (Σp)(Σp)ᵀ); a triangle of area A has
+∫r = A/3 Σp and S = A/12 (Σ p pᵀ + (Σp)(Σp)ᵀ). */
 
 namespace wyvern::multibody::internal {
 

@@ -10,6 +10,13 @@
 #include "wyvern/geometry/shapes/mesh_reader.h"
 #include "wyvern/multibody/parsing/package_search.h"
 
+/* A mesh of a model file is resolved and then made a shape. Resolution takes
+URLs, absolute paths, and paths relative to the model's file; packages that
+nobody named are searched for. A scale of three different factors, or a mirror,
+is applied to the vertices, and the result is a file in memory; an equal
+positive scale stays a parameter of the Mesh. Shapes for contact compute their
+convex hull at once, so that a bad file is refused while the model is read. */
+
 namespace wyvern::multibody::internal {
 
 namespace fs = std::filesystem;

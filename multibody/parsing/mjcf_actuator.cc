@@ -1,10 +1,3 @@
-// Actuators of hinges, slides and tendons; a joint may have several. The joints
-// of a fixed tendon that move as one count as the first of them. MuJoCo's force
-// acts through a gear. Its input u is a torque, a position or a velocity before
-// the gear, depending on the law. A plant's actuator takes the force at the
-// joint and, if it is a servo, the joint's position and velocity. Gains and
-// limits are therefore those at the joint: p = -bias[1] gear², d = -bias[2]
-// gear².
 #include "wyvern/multibody/parsing/mjcf_actuator.h"
 
 #include <algorithm>
@@ -22,6 +15,14 @@
 #include "wyvern/multibody/parsing/mjcf_names.h"
 #include "wyvern/multibody/parsing/mjcf_servo.h"
 #include "wyvern/multibody/parsing/mjcf_tendon.h"
+
+/* Actuators of hinges, slides and tendons; a joint may have several. The joints
+of a fixed tendon that move as one count as the first of them. MuJoCo's force
+acts through a gear. Its input u is a torque, a position or a velocity before
+the gear, depending on the law. A plant's actuator takes the force at the
+joint and, if it is a servo, the joint's position and velocity. Gains and
+limits are therefore those at the joint: p = -bias[1] gear², d = -bias[2]
+gear². */
 
 namespace wyvern::multibody::internal {
 

@@ -1,8 +1,3 @@
-// Meshes are vertices in the frame of their file, less refpos, turned back by
-// refquat, then stretched by scale. MuJoCo moves them to their centre and
-// principal axes, and the geoms that use them back, which comes to the same.
-// A file that needs no refpos and refquat is named by its shape; all else
-// becomes a mesh in memory.
 #include "wyvern/multibody/parsing/mjcf_assets.h"
 
 #include <algorithm>
@@ -17,6 +12,12 @@
 #include "wyvern/multibody/parsing/mjcf_msh.h"
 #include "wyvern/multibody/parsing/mjcf_pose.h"
 #include "wyvern/multibody/parsing/parse_number.h"
+
+/* Meshes are vertices in the frame of their file, less refpos, turned back by
+refquat, then stretched by scale. MuJoCo moves them to their centre and
+principal axes, and the geoms that use them back, which comes to the same.
+A file that needs no refpos and refquat is named by its shape; all else
+becomes a mesh in memory. */
 
 namespace wyvern::multibody::internal {
 

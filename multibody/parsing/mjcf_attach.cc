@@ -1,10 +1,3 @@
-// Expansion of <attach>. A model in <asset> is a document of its own, with its
-// own classes of defaults, units, folders and attachments. The attached part is
-// copied, its names made different by the prefix; it keeps its model's defaults
-// by the classes that it is given here, and its model's <compiler> by the text
-// that it is from. As in MuJoCo, an element outside of the bodies is copied if
-// all that it refers to is, assets are always copied, and options are not. The
-// positions of the model's key go with its joints.
 #include "wyvern/multibody/parsing/mjcf_attach.h"
 
 #include <algorithm>
@@ -16,6 +9,14 @@
 
 #include "wyvern/multibody/parsing/mjcf_defaults.h"
 #include "wyvern/multibody/parsing/parsed_model.h"
+
+/* Expansion of <attach>. A model in <asset> is a document of its own, with its
+own classes of defaults, units, folders and attachments. The attached part is
+copied, its names made different by the prefix; it keeps its model's defaults
+by the classes that it is given here, and its model's <compiler> by the text
+that it is from. As in MuJoCo, an element outside of the bodies is copied if
+all that it refers to is, assets are always copied, and options are not. The
+positions of the model's key go with its joints. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,7 +1,3 @@
-// Reads the bodies of an MJCF file, depth first. Each body has joints, mass,
-// geoms and sites, and then child bodies. A <frame> only poses its contents,
-// and a <replicate> poses each copy relative to the copy before it. Mass comes
-// from <inertial> or from the geoms, depending on <compiler>.
 #include "wyvern/multibody/parsing/mjcf_bodies.h"
 
 #include <optional>
@@ -14,6 +10,11 @@
 #include "wyvern/multibody/parsing/mjcf_chains.h"
 #include "wyvern/multibody/parsing/mjcf_names.h"
 #include "wyvern/multibody/parsing/mjcf_pose.h"
+
+/* Reads the bodies of an MJCF file, depth first. Each body has joints, mass,
+geoms and sites, and then child bodies. A <frame> only poses its contents,
+and a <replicate> poses each copy relative to the copy before it. Mass comes
+from <inertial> or from the geoms, depending on <compiler>. */
 
 namespace wyvern::multibody::internal {
 

@@ -7,6 +7,13 @@
 
 #include <fmt/format.h>
 
+/* MuJoCo decides by bodies and bit masks which geoms touch; a plant decides by
+collision filters. Excluded pairs come from four sources: bodies that are welded
+together, a body and its parent, masks without a common bit, and <exclude>.
+AddExclusion() leaves out the pairs that a <pair> names, which touch in any
+case. What hangs on the world may touch the world. A file without <contact> and
+masks has the first two sources alone. */
+
 namespace wyvern::multibody::internal {
 
 namespace {

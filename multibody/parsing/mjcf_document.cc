@@ -1,7 +1,3 @@
-// A document is read once into nodes, in which an <include> is what is in its
-// file, an <attach> what it stands for, and a <replicate> its copies, names
-// with a suffix each. What refers to such a name from the actuators, equalities
-// or contact's lists is copied too, to the end of its section.
 #include "wyvern/multibody/parsing/mjcf_document.h"
 
 #include <algorithm>
@@ -16,6 +12,11 @@
 #include "wyvern/multibody/parsing/mjcf_attach.h"
 #include "wyvern/multibody/parsing/mjcf_element.h"
 #include "wyvern/multibody/parsing/mjcf_keyframe.h"
+
+/* A document is read once into nodes, in which an <include> is what is in its
+file, an <attach> what it stands for, and a <replicate> its copies, names
+with a suffix each. What refers to such a name from the actuators, equalities
+or contact's lists is copied too, to the end of its section. */
 
 namespace wyvern::multibody::internal {
 

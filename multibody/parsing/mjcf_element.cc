@@ -8,6 +8,13 @@
 
 #include "wyvern/multibody/parsing/parse_number.h"
 
+/* An MJCF element with its defaults. The layers of an element are its own
+attributes, those of its class, and those of the classes around it. An attribute
+has the value of the first layer that gives it; an empty text counts as not
+given. Arrays are filled from the outermost layer inwards, because an inner
+layer may give fewer numbers and leave the rest. Errors name the place of the
+layer that gave the value. Without a class the element is its own only layer. */
+
 namespace wyvern::multibody::internal {
 
 std::vector<double> ReadMjcfNumbers(const XmlElement& element,

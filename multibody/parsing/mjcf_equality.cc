@@ -1,8 +1,3 @@
-// Equalities: two points, two frames, two joints, or two tendons. An equality
-// of tendons is a tendon over the joints of both, which is limited to one
-// length. What is not given, such as the point of the second body, is as the
-// file draws it, where all joints have their reference positions. MuJoCo's are
-// soft; the plant's hold.
 #include "wyvern/multibody/parsing/mjcf_equality.h"
 
 #include <algorithm>
@@ -13,6 +8,12 @@
 
 #include "wyvern/multibody/parsing/mjcf_pose.h"
 #include "wyvern/multibody/parsing/mjcf_tendon.h"
+
+/* Equalities: two points, two frames, two joints, or two tendons. An equality
+of tendons is a tendon over the joints of both, which is limited to one
+length. What is not given, such as the point of the second body, is as the
+file draws it, where all joints have their reference positions. MuJoCo's are
+soft; the plant's hold. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,7 +1,3 @@
-// Reads a <geom>: its shape and pose, its mass (mass_moments.h), and whether it
-// is visible and collides. Sizes are half sizes, as in MuJoCo. A primitive
-// shape with a mesh is fitted to the mesh. A geom is visible if MuJoCo shows
-// its group by default: groups 0 to 2.
 #include "wyvern/multibody/parsing/mjcf_geom.h"
 
 #include <algorithm>
@@ -18,6 +14,11 @@
 #include "wyvern/geometry/shapes/proximity_properties.h"
 #include "wyvern/multibody/parsing/mjcf_inertia.h"
 #include "wyvern/multibody/parsing/mjcf_pose.h"
+
+/* Reads a <geom>: its shape and pose, its mass (mass_moments.h), and whether it
+is visible and collides. Sizes are half sizes, as in MuJoCo. A primitive
+shape with a mesh is fitted to the mesh. A geom is visible if MuJoCo shows
+its group by default: groups 0 to 2. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,8 +1,3 @@
-// MuJoCo scales heights to [0, 1], from the least to the greatest. Row 0 of the
-// data is at the lowest y, which is the last row in the text of `elevation`.
-// Each cell is two triangles, split by the diagonal from (0, 1) to (1, 0). The
-// prisms between these triangles and the bottom of the base collide with
-// bodies.
 #include "wyvern/multibody/parsing/mjcf_height_field.h"
 
 #include <algorithm>
@@ -20,6 +15,12 @@
 
 #include "wyvern/multibody/parsing/mesh_files.h"
 #include "wyvern/multibody/parsing/mjcf_png.h"
+
+/* MuJoCo scales heights to [0, 1], from the least to the greatest. Row 0 of the
+data is at the lowest y, which is the last row in the text of `elevation`.
+Each cell is two triangles, split by the diagonal from (0, 1) to (1, 0). The
+prisms between these triangles and the bottom of the base collide with
+bodies. */
 
 namespace wyvern::multibody::internal {
 

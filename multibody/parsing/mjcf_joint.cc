@@ -1,6 +1,3 @@
-// Reads a <joint>. Hinges and slides support all of MuJoCo's features except
-// nonlinear springs and dampers. Ball joints support limits; springs of ball
-// and free joints are refused.
 #include "wyvern/multibody/parsing/mjcf_joint.h"
 
 #include <algorithm>
@@ -9,6 +6,10 @@
 #include <numbers>
 
 #include <fmt/format.h>
+
+/* Reads a <joint>. Hinges and slides support all of MuJoCo's features except
+nonlinear springs and dampers. Ball joints support limits; springs of ball
+and free joints are refused. */
 
 namespace wyvern::multibody::internal {
 

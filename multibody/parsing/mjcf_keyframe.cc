@@ -1,7 +1,3 @@
-// A key lists the positions of all joints in their order in the file: of a
-// hinge or slide one, of a ball a quaternion, of a free joint position and
-// quaternion. A model that is attached has its own key, whose positions go with
-// the joints that are attached, and count if the document itself has no key.
 #include "wyvern/multibody/parsing/mjcf_keyframe.h"
 
 #include <algorithm>
@@ -16,6 +12,11 @@
 #include "wyvern/multibody/parsing/mjcf_defaults.h"
 #include "wyvern/multibody/parsing/mjcf_element.h"
 #include "wyvern/multibody/parsing/mjcf_pose.h"
+
+/* A key lists the positions of all joints in their order in the file: of a
+hinge or slide one, of a ball a quaternion, of a free joint position and
+quaternion. A model that is attached has its own key, whose positions go with
+the joints that are attached, and count if the document itself has no key. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,6 +1,3 @@
-// A path is a list of sites, with a geom between two sites where the tendon
-// bends, and a <pulley> where a new branch begins. The lengths of all branches
-// add up, each divided by the divisor of the pulley before it.
 #include "wyvern/multibody/parsing/mjcf_path.h"
 
 #include <cmath>
@@ -12,6 +9,10 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/tree/tendon_path.h"
+
+/* A path is a list of sites, with a geom between two sites where the tendon
+bends, and a <pulley> where a new branch begins. The lengths of all branches
+add up, each divided by the divisor of the pulley before it. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,7 +1,3 @@
-// A PNG file is a list of chunks: a header (IHDR), for indexed colours a
-// palette (PLTE), and the rows as one deflated stream (IDAT). Each row begins
-// with the type of its filter, which predicts bytes from those of the pixel on
-// the left and of the row above.
 #include "wyvern/multibody/parsing/mjcf_png.h"
 
 #include <algorithm>
@@ -13,6 +9,11 @@
 
 #include <fmt/format.h>
 #include <zlib.h>
+
+/* A PNG file is a list of chunks: a header (IHDR), for indexed colours a
+palette (PLTE), and the rows as one deflated stream (IDAT). Each row begins
+with the type of its filter, which predicts bytes from those of the pixel on
+the left and of the row above. */
 
 namespace wyvern::multibody::internal {
 

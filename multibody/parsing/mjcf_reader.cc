@@ -1,8 +1,3 @@
-// An MJCF document to a ParsedModel: first what all elements refer to
-// (includes, settings, defaults, meshes), then the bodies, their masses as the
-// settings change them, then what refers to bodies and joints. The rule for
-// what is not modelled: what would move the robot otherwise is an error, the
-// rest is passed over.
 #include "wyvern/multibody/parsing/mjcf_reader.h"
 
 #include <algorithm>
@@ -27,6 +22,12 @@
 #include "wyvern/multibody/parsing/mjcf_tendon.h"
 #include "wyvern/multibody/parsing/mjcf_tree.h"
 #include "wyvern/multibody/parsing/parse_number.h"
+
+/* An MJCF document to a ParsedModel: first what all elements refer to
+(includes, settings, defaults, meshes), then the bodies, their masses as the
+settings change them, then what refers to bodies and joints. The rule for
+what is not modelled: what would move the robot otherwise is an error, the
+rest is passed over. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,7 +1,3 @@
-// <compiler> and <option> of MJCF. Either may be there several times; what
-// comes later counts. What is only about MuJoCo's own solver, such as its time
-// step, is passed over: a plant has its own. A model that is attached keeps its
-// <compiler>, by the text that its elements are in.
 #include "wyvern/multibody/parsing/mjcf_settings.h"
 
 #include <algorithm>
@@ -13,6 +9,11 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/parsing/mjcf_element.h"
+
+/* <compiler> and <option> of MJCF. Either may be there several times; what
+comes later counts. What is only about MuJoCo's own solver, such as its time
+step, is passed over: a plant has its own. A model that is attached keeps its
+<compiler>, by the text that its elements are in. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,7 +1,3 @@
-// A fixed tendon is a sum over joints, and a spatial one a path over bodies
-// (mjcf_path). Either becomes an element of the plant if it has a spring, a
-// damper or limits, or if it is a path that an actuator pulls. A fixed tendon
-// whose joints are tied to each other pulls like the first of them.
 #include "wyvern/multibody/parsing/mjcf_tendon.h"
 
 #include <algorithm>
@@ -13,6 +9,11 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/parsing/mjcf_path.h"
+
+/* A fixed tendon is a sum over joints, and a spatial one a path over bodies
+(mjcf_path). Either becomes an element of the plant if it has a spring, a
+damper or limits, or if it is a path that an actuator pulls. A fixed tendon
+whose joints are tied to each other pulls like the first of them. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,8 +1,3 @@
-// A ParsedModel into a plant. All model instances come first, "outer::inner"
-// for nested ones; then the elements of each model, inner models before outer:
-// links with their geometry, joints, frames, what acts on joints (actuators,
-// couplers, springs), bushings and constraints between bodies, and last the
-// collision filters. The readers have checked what is in the model.
 #include "wyvern/multibody/parsing/model_builder.h"
 
 #include <map>
@@ -30,6 +25,12 @@
 #include "wyvern/multibody/tree/rotation_limit.h"
 #include "wyvern/multibody/tree/spatial_tendon.h"
 #include "wyvern/multibody/tree/weld_joint.h"
+
+/* A ParsedModel into a plant. All model instances come first, "outer::inner"
+for nested ones; then the elements of each model, inner models before outer:
+links with their geometry, joints, frames, what acts on joints (actuators,
+couplers, springs), bushings and constraints between bodies, and last the
+collision filters. The readers have checked what is in the model. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,7 +1,3 @@
-// Packages by name. Folders are searched for package.xml by package_search.h,
-// the least deep first; a name that is there already stays. A URL
-// package://name/path is the folder of the name and the path in it, which must
-// exist.
 #include "wyvern/multibody/parsing/package_map.h"
 
 #include <algorithm>
@@ -17,6 +13,11 @@
 #include "wyvern/multibody/parsing/package_search.h"
 #include "wyvern/systems/common/file_paths.h"
 #include "wyvern/systems/common/warning.h"
+
+/* Packages by name. Folders are searched for package.xml by package_search.h,
+the least deep first; a name that is there already stays. A URL
+package://name/path is the folder of the name and the path in it, which must
+exist. */
 
 namespace wyvern::multibody {
 

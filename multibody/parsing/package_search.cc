@@ -11,6 +11,13 @@
 #include "wyvern/multibody/parsing/xml_document.h"
 #include "wyvern/systems/common/file_paths.h"
 
+/* Where a package is, if nobody has said so: first in the folders around the
+model's file, then in those next to them, up to four levels, then in the lists
+of environment variables. A package is a folder whose package.xml names it, or,
+for models of Gazebo, a folder of that name with a model.config. The search by
+ROS rules stops at packages and at folders with an ignore mark, goes level by
+level, and does not follow links, so it always ends. */
+
 namespace wyvern::multibody::internal {
 
 namespace fs = std::filesystem;

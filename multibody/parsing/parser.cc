@@ -1,7 +1,3 @@
-// A file to a plant in three steps, so that it is added as a whole or not at
-// all: it is read into a ParsedModel, where all is checked; that is added to a
-// plant made for this test, which finds what only a plant refuses; then to the
-// user's plant. Warnings come out between the second and the third.
 #include "wyvern/multibody/parsing/parser.h"
 
 #include <functional>
@@ -19,6 +15,11 @@
 #include "wyvern/multibody/parsing/package_search.h"
 #include "wyvern/multibody/parsing/xml_document.h"
 #include "wyvern/systems/common/check_argument.h"
+
+/* A file to a plant in three steps, so that it is added as a whole or not at
+all: it is read into a ParsedModel, where all is checked; that is added to a
+plant made for this test, which finds what only a plant refuses; then to the
+user's plant. Warnings come out between the second and the third. */
 
 namespace wyvern::multibody {
 

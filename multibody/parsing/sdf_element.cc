@@ -1,6 +1,3 @@
-// Reading one element of an SDFormat document: children and attributes by name,
-// numbers in the text of a child by parse_number.h, and errors that say
-// "file:line: subject: message".
 #include "wyvern/multibody/parsing/sdf_element.h"
 
 #include <algorithm>
@@ -10,6 +7,10 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/parsing/parse_number.h"
+
+/* Reading one element of an SDFormat document: children and attributes by name,
+numbers in the text of a child by parse_number.h, and errors that say
+"file:line: subject: message". */
 
 namespace wyvern::multibody::internal {
 

@@ -1,7 +1,3 @@
-// A <visual> or <collision> of SDFormat as a parsed geometry: its one shape,
-// its pose in the link, and the properties that its material, friction and
-// drake: elements give. Shapes check their sizes; a mesh that cannot be read is
-// left out with a warning.
 #include "wyvern/multibody/parsing/sdf_geometry.h"
 
 #include <algorithm>
@@ -23,6 +19,11 @@
 #include "wyvern/multibody/parsing/mesh_files.h"
 #include "wyvern/multibody/parsing/parse_number.h"
 #include "wyvern/multibody/parsing/proximity_tags.h"
+
+/* A <visual> or <collision> of SDFormat as a parsed geometry: its one shape,
+its pose in the link, and the properties that its material, friction and
+drake: elements give. Shapes check their sizes; a mesh that cannot be read is
+left out with a warning. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,6 +1,3 @@
-// A <visual> or <collision> of URDF: pose, shape (urdf_shape.h), and properties
-// by role. A material is given by its name or as it is; friction and contact
-// come from drake:proximity_properties.
 #include "wyvern/multibody/parsing/urdf_geometry.h"
 
 #include <algorithm>
@@ -18,6 +15,10 @@
 #include "wyvern/multibody/parsing/urdf_pose.h"
 #include "wyvern/multibody/parsing/urdf_shape.h"
 #include "wyvern/multibody/parsing/urdf_tags.h"
+
+/* A <visual> or <collision> of URDF: pose, shape (urdf_shape.h), and properties
+by role. A material is given by its name or as it is; friction and contact
+come from drake:proximity_properties. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,7 +1,3 @@
-// A <joint> of URDF as a parsed joint: its type, frames F on the parent and M
-// on the child, axis, limits, dynamics and mimic. What a joint of the type does
-// not have is a warning. A planar joint's axis is its normal, so F and M are
-// turned to have z along it.
 #include "wyvern/multibody/parsing/urdf_joint.h"
 
 #include <map>
@@ -12,6 +8,11 @@
 #include "wyvern/multibody/parsing/turn_z_to.h"
 #include "wyvern/multibody/parsing/urdf_children.h"
 #include "wyvern/multibody/parsing/urdf_pose.h"
+
+/* A <joint> of URDF as a parsed joint: its type, frames F on the parent and M
+on the child, axis, limits, dynamics and mimic. What a joint of the type does
+not have is a warning. A planar joint's axis is its normal, so F and M are
+turned to have z along it. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,8 +1,3 @@
-// A URDF document to a ParsedModel, in an order in which things refer back:
-// materials, links, joints, mimics, frames, transmissions, then the drake:
-// elements and the groups of collision filters. Each has a reader of its own
-// (urdf_link.h, urdf_joint.h, ...); here it is checked that names are given
-// once and that what is referred to is there.
 #include "wyvern/multibody/parsing/urdf_reader.h"
 
 #include <algorithm>
@@ -21,6 +16,12 @@
 #include "wyvern/multibody/parsing/urdf_pose.h"
 #include "wyvern/multibody/parsing/urdf_tags.h"
 #include "wyvern/multibody/parsing/urdf_transmission.h"
+
+/* A URDF document to a ParsedModel, in an order in which things refer back:
+materials, links, joints, mimics, frames, transmissions, then the drake:
+elements and the groups of collision filters. Each has a reader of its own
+(urdf_link.h, urdf_joint.h, ...); here it is checked that names are given
+once and that what is referred to is there. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,6 +1,3 @@
-// The shape in a <geometry> of URDF, one of a table of names. Sizes are the
-// shapes' to check; one of no size, and a mesh that cannot be found or read,
-// are left out with a warning, and two shapes where one is wanted are an error.
 #include "wyvern/multibody/parsing/urdf_shape.h"
 
 #include <algorithm>
@@ -12,6 +9,10 @@
 
 #include "wyvern/multibody/parsing/parse_number.h"
 #include "wyvern/multibody/parsing/urdf_children.h"
+
+/* The shape in a <geometry> of URDF, one of a table of names. Sizes are the
+shapes' to check; one of no size, and a mesh that cannot be found or read,
+are left out with a warning, and two shapes where one is wanted are an error. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,7 +1,3 @@
-// A <transmission> as an actuator of its joint. Only SimpleTransmission of one
-// joint by one actuator is one; any other, and one whose joint cannot be
-// driven, is left out with a warning that says why. Rotor inertia, gear ratio
-// and controller gains are in drake: elements of <actuator>.
 #include "wyvern/multibody/parsing/urdf_transmission.h"
 
 #include <algorithm>
@@ -12,6 +8,11 @@
 
 #include "wyvern/multibody/parsing/parse_number.h"
 #include "wyvern/multibody/parsing/urdf_children.h"
+
+/* A <transmission> as an actuator of its joint. Only SimpleTransmission of one
+joint by one actuator is one; any other, and one whose joint cannot be
+driven, is left out with a warning that says why. Rotor inertia, gear ratio
+and controller gains are in drake: elements of <actuator>. */
 
 namespace wyvern::multibody::internal {
 

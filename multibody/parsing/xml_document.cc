@@ -1,7 +1,3 @@
-// An XML file in memory. TinyXML-2 parses it; what it says of a file that is
-// not well-formed is a code and a line that may be far from the fault. So the
-// text of such a file is gone through once more, tag by tag, for the one that
-// begins or ends nothing, and the message says what is wrong and where.
 #include "wyvern/multibody/parsing/xml_document.h"
 
 #include <algorithm>
@@ -16,6 +12,11 @@
 #include <tinyxml2.h>
 
 #include "wyvern/systems/common/file_paths.h"
+
+/* An XML file in memory. TinyXML-2 parses it; what it says of a file that is
+not well-formed is a code and a line that may be far from the fault. So the
+text of such a file is gone through once more, tag by tag, for the one that
+begins or ends nothing, and the message says what is wrong and where. */
 
 namespace wyvern::multibody::internal {
 

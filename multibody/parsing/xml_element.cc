@@ -1,7 +1,3 @@
-// Reading one XML element: attributes and children by name, numbers by
-// parse_number.h, and errors that say "file:line: subject: message". What is
-// not known is a warning. The prefixes drake: and wyvern: mark the same
-// extensions.
 #include "wyvern/multibody/parsing/xml_element.h"
 
 #include <algorithm>
@@ -13,6 +9,11 @@
 #include <tinyxml2.h>
 
 #include "wyvern/multibody/parsing/parse_number.h"
+
+/* Reading one XML element: attributes and children by name, numbers by
+parse_number.h, and errors that say "file:line: subject: message". What is
+not known is a warning. The prefixes drake: and wyvern: mark the same
+extensions. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,6 +1,3 @@
-// A body's mesh becomes a FemModel, which has everything that no step changes;
-// its positions, velocities and accelerations are a discrete state, and whether
-// it is enabled is a parameter, both declared by DeformableModel::Finalize().
 #include "wyvern/multibody/plant/deformable_body.h"
 
 #include <algorithm>
@@ -17,6 +14,10 @@
 #include "wyvern/geometry/deformable/rigid_surface.h"
 #include "wyvern/multibody/fem/fem_model.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* A body's mesh becomes a FemModel, which has everything that no step changes;
+its positions, velocities and accelerations are a discrete state, and whether
+it is enabled is a parameter, both declared by DeformableModel::Finalize(). */
 
 namespace wyvern::multibody {
 

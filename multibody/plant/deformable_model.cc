@@ -1,8 +1,3 @@
-// Finalize() declares, for each body, a
-// discrete state [q; v; a] and a parameter that says whether it is enabled, and
-// memory for the steppers of all bodies. The plant's step begins theirs here
-// and ends them in parts/deformable_step.cc, where contact comes in; the
-// plant's update copies what the step's outputs then hold.
 #include "wyvern/multibody/plant/deformable_model.h"
 
 #include <algorithm>
@@ -16,6 +11,12 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/warning.h"
 #include "wyvern/systems/common/worker_threads.h"
+
+/* Finalize() declares, for each body, a
+discrete state [q; v; a] and a parameter that says whether it is enabled, and
+memory for the steppers of all bodies. The plant's step begins theirs here
+and ends them in parts/deformable_step.cc, where contact comes in; the
+plant's update copies what the step's outputs then hold. */
 
 namespace wyvern::multibody {
 

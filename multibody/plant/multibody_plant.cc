@@ -1,9 +1,3 @@
-// The plant as a System. Construction makes the facets, which refer to the core
-// and to PlantParts; Finalize() compiles the tree and then lets each part
-// declare its parameters, ports, cache entries and events, in the order that
-// FinalizeStructure() lists. An update takes the step from the cache: x = [q0 +
-// dt N v; v], and the step's outputs as the sample that ports show. Time
-// derivatives are q̇ = N(q) v and v̇ of the same cache entry.
 #include "wyvern/multibody/plant/multibody_plant.h"
 
 #include <span>
@@ -19,6 +13,13 @@
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/value.h"
+
+/* The plant as a System. Construction makes the facets, which refer to the core
+and to PlantParts; Finalize() compiles the tree and then lets each part
+declare its parameters, ports, cache entries and events, in the order that
+FinalizeStructure() lists. An update takes the step from the cache: x = [q0 +
+dt N v; v], and the step's outputs as the sample that ports show. Time
+derivatives are q̇ = N(q) v and v̇ of the same cache entry. */
 
 namespace wyvern::multibody {
 

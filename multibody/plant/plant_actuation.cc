@@ -1,8 +1,3 @@
-// Matrices and vectors of motors and limits. B has a one for each actuator, in
-// the row of the velocity that it drives, so its pseudoinverse is its
-// transpose; actuators of tendons have the coefficients of their joints there.
-// Selectors are rows or columns of an identity. Limits are the joints' own,
-// gathered in the order of q, v or u.
 #include "wyvern/multibody/plant/plant_actuation.h"
 
 #include <algorithm>
@@ -11,6 +6,12 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
+
+/* Matrices and vectors of motors and limits. B has a one for each actuator, in
+the row of the velocity that it drives, so its pseudoinverse is its
+transpose; actuators of tendons have the coefficients of their joints there.
+Selectors are rows or columns of an identity. Limits are the joints' own,
+gathered in the order of q, v or u. */
 
 namespace wyvern::multibody {
 

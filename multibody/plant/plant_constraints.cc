@@ -1,9 +1,3 @@
-// Constraints from what users give to rows. Add...() keeps specifications by
-// ConstraintId; Finalize() compiles them into HolonomicConstraints
-// (multibody/constraints) between bodies of the model, and adds a weld for each
-// loop that the tree cut, between the two halves of a body. Whether one is
-// active is a parameter of the Context. Projection onto e(q) = 0 is in
-// parts/projected_state.h.
 #include "wyvern/multibody/plant/plant_constraints.h"
 
 #include <algorithm>
@@ -15,6 +9,13 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* Constraints from what users give to rows. Add...() keeps specifications by
+ConstraintId; Finalize() compiles them into HolonomicConstraints
+(multibody/constraints) between bodies of the model, and adds a weld for each
+loop that the tree cut, between the two halves of a body. Whether one is
+active is a parameter of the Context. Projection onto e(q) = 0 is in
+parts/projected_state.h. */
 
 namespace wyvern::multibody {
 

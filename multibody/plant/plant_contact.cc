@@ -1,7 +1,3 @@
-// Settings of contact: how it is modelled, how steps approximate it, and what
-// stiffness and dissipation a geometry has that does not say. These follow from
-// the allowance for penetration d: k = m g / d of the heaviest body, and
-// critical damping at that depth (the derivation stands at the function).
 #include "wyvern/multibody/plant/plant_contact.h"
 
 #include <algorithm>
@@ -12,6 +8,11 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* Settings of contact: how it is modelled, how steps approximate it, and what
+stiffness and dissipation a geometry has that does not say. These follow from
+the allowance for penetration d: k = m g / d of the heaviest body, and
+critical damping at that depth (the derivation stands at the function). */
 
 namespace wyvern::multibody {
 

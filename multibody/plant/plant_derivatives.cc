@@ -1,9 +1,3 @@
-// Derivatives of dynamics, the inverse mass matrix, and momentum about the
-// centre of mass, for users: arguments are checked and taken from BodyIndex to
-// the order of the model, algorithms/ computes, results are checked to be
-// finite. Applied forces are constant in W while q changes ("dead loads").
-// Damping D is added here: dtau/dv + D. Sources of the algorithms:
-// algorithms/README.md.
 #include "wyvern/multibody/plant/plant_derivatives.h"
 
 #include <span>
@@ -23,6 +17,13 @@
 #include "wyvern/multibody/tree/articulated_inertias.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* Derivatives of dynamics, the inverse mass matrix, and momentum about the
+centre of mass, for users: arguments are checked and taken from BodyIndex to
+the order of the model, algorithms/ computes, results are checked to be
+finite. Applied forces are constant in W while q changes ("dead loads").
+Damping D is added here: dtau/dv + D. Sources of the algorithms:
+algorithms/README.md. */
 
 namespace wyvern::multibody {
 

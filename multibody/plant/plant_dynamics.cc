@@ -1,8 +1,3 @@
-// M, C(q, v) v, tau_g and inverse dynamics of M v̇ + C v = tau_g + tau + J'F.
-// What follows from the state is in the core's cache. Inverse dynamics runs in
-// the axes of the nodes (algorithms/newton_euler.h) if no force acts on a body,
-// and in those of W with kinematics from the cache if one does. Its scratch is
-// a cache entry of its own.
 #include "wyvern/multibody/plant/plant_dynamics.h"
 
 #include <stdexcept>
@@ -17,6 +12,12 @@
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* M, C(q, v) v, tau_g and inverse dynamics of M v̇ + C v = tau_g + tau + J'F.
+What follows from the state is in the core's cache. Inverse dynamics runs in
+the axes of the nodes (algorithms/newton_euler.h) if no force acts on a body,
+and in those of W with kinematics from the cache if one does. Its scratch is
+a cache entry of its own. */
 
 namespace wyvern::multibody {
 

@@ -1,8 +1,3 @@
-// Finding elements by name, by index and by model instance. All of one kind is
-// in one ElementCollection of the tree, so that each look-up is a template here
-// over the collections, with the errors of element_collection.h. Sets of bodies
-// (welded together, affected by some joints, free) are read off the compiled
-// model, whose subtrees are contiguous.
 #include "wyvern/multibody/plant/plant_elements.h"
 
 #include <algorithm>
@@ -12,6 +7,12 @@
 
 #include "wyvern/multibody/topology/link_joint_graph.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* Finding elements by name, by index and by model instance. All of one kind is
+in one ElementCollection of the tree, so that each look-up is a template here
+over the collections, with the errors of element_collection.h. Sets of bodies
+(welded together, affected by some joints, free) are read off the compiled
+model, whose subtrees are contiguous. */
 
 namespace wyvern::multibody {
 

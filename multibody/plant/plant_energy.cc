@@ -1,14 +1,15 @@
-// The power ledger: for each kind of force its power, F·V over bodies and tau·v
-// over joints. In a continuous plant V and v are the present ones. A discrete
-// step changes kinetic energy by its forces times the mean of the velocities
-// before and after it, so v is that mean there; what bodies gain because M is
-// taken where the step begins is `scheme`.
 #include "wyvern/multibody/plant/plant_energy.h"
 
 #include "wyvern/multibody/algorithms/momentum_and_energy.h"
 #include "wyvern/multibody/constraints/rows/holonomic_constraint.h"
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* The power ledger: for each kind of force its power, F·V over bodies and tau·v
+over joints. In a continuous plant V and v are the present ones. A discrete
+step changes kinetic energy by its forces times the mean of the velocities
+before and after it, so v is that mean there; what bodies gain because M is
+taken where the step begins is `scheme`. */
 
 namespace wyvern::multibody {
 

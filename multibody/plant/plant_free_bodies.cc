@@ -1,8 +1,3 @@
-// Poses and velocities of bodies that a joint with six degrees of freedom
-// moves. The joint's q says X_FM, the user X_PB or X_WB: with the body as the
-// joint's child, X_FM = X_PF⁻¹ X_PB X_BM. Velocities are shifted from Bo to Mo
-// and expressed in F. Before Finalize() a body has no such joint yet, so a
-// default pose is kept with the tree.
 #include "wyvern/multibody/plant/plant_free_bodies.h"
 
 #include <stdexcept>
@@ -13,6 +8,12 @@
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 #include "wyvern/multibody/tree/rpy_floating_joint.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* Poses and velocities of bodies that a joint with six degrees of freedom
+moves. The joint's q says X_FM, the user X_PB or X_WB: with the body as the
+joint's child, X_FM = X_PF⁻¹ X_PB X_BM. Velocities are shifted from Bo to Mo
+and expressed in F. Before Finalize() a body has no such joint yet, so a
+default pose is kept with the tree. */
 
 namespace wyvern::multibody {
 

@@ -1,8 +1,3 @@
-// Bodies' geometry in a SceneGraph. A body gets a frame there, geometries are
-// fixed to it, and the plant keeps which FrameId is which BodyIndex. Finalize()
-// filters the collisions of bodies that are welded together, and if asked for
-// of those that a joint connects, and warns of contact properties that the
-// chosen model does not read.
 #include "wyvern/multibody/plant/plant_geometry.h"
 
 #include <map>
@@ -15,6 +10,12 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/warning.h"
+
+/* Bodies' geometry in a SceneGraph. A body gets a frame there, geometries are
+fixed to it, and the plant keeps which FrameId is which BodyIndex. Finalize()
+filters the collisions of bodies that are welded together, and if asked for
+of those that a joint connects, and warns of contact properties that the
+chosen model does not read. */
 
 namespace wyvern::multibody {
 

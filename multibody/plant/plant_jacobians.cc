@@ -1,8 +1,3 @@
-// Jacobians and bias accelerations. J of a point of B in A is the difference of
-// the spatial-velocity Jacobians of the points of B and A that are there, in W,
-// rotated into E; with respect to q̇ it is J N⁺(q). A bias acceleration is the
-// acceleration at v̇ = 0, moved from W to A with the Coriolis and centripetal
-// terms of Frame::CalcSpatialAcceleration().
 #include "wyvern/multibody/plant/plant_jacobians.h"
 
 #include <stdexcept>
@@ -16,6 +11,12 @@
 #include "wyvern/multibody/plant/parts/body_sets.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* Jacobians and bias accelerations. J of a point of B in A is the difference of
+the spatial-velocity Jacobians of the points of B and A that are there, in W,
+rotated into E; with respect to q̇ it is J N⁺(q). A bias acceleration is the
+acceleration at v̇ = 0, moved from W to A with the Coriolis and centripetal
+terms of Frame::CalcSpatialAcceleration(). */
 
 namespace wyvern::multibody {
 

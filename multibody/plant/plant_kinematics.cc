@@ -1,7 +1,3 @@
-// Where bodies and frames are and how they move: looked up in the cache of the
-// core (tree/multibody_cache.h), then expressed as asked, as X_AB = X_WA⁻¹
-// X_WB. Maps between q̇ and v are q̇ = N(q) v and v = N⁺(q) q̇ of
-// algorithms/generalized_coordinates.h, joint by joint or as sparse matrices.
 #include "wyvern/multibody/plant/plant_kinematics.h"
 
 #include <algorithm>
@@ -16,6 +12,11 @@
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* Where bodies and frames are and how they move: looked up in the cache of the
+core (tree/multibody_cache.h), then expressed as asked, as X_AB = X_WA⁻¹
+X_WB. Maps between q̇ and v are q̇ = N(q) v and v = N⁺(q) q̇ of
+algorithms/generalized_coordinates.h, joint by joint or as sparse matrices. */
 
 namespace wyvern::multibody {
 

@@ -1,6 +1,3 @@
-// Mass, centre of mass and momentum of sets of bodies: sums over the bodies of
-// the model, with masses and inertias of the Context's parameters. Of a body
-// that a loop cuts in two, both halves are in the model, and count with it.
 #include "wyvern/multibody/plant/plant_mass_properties.h"
 
 #include <stdexcept>
@@ -12,6 +9,10 @@
 #include "wyvern/multibody/plant/parts/body_sets.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* Mass, centre of mass and momentum of sets of bodies: sums over the bodies of
+the model, with masses and inertias of the Context's parameters. Of a body
+that a loop cuts in two, both halves are in the model, and count with it. */
 
 namespace wyvern::multibody {
 

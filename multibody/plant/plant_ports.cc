@@ -1,8 +1,3 @@
-// A plant's ports, a row each in two tables: the order of rows is that of port
-// indices, and a row's name is how the rest of this file, and the parts that
-// read an input, find it. To add a port, add a row, and the function that hands
-// it out here and in the header; what a dynamic output shows is a field of
-// StepOutputs.
 #include "wyvern/multibody/plant/plant_ports.h"
 
 #include <iterator>
@@ -17,6 +12,12 @@
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/value.h"
+
+/* A plant's ports, a row each in two tables: the order of rows is that of port
+indices, and a row's name is how the rest of this file, and the parts that
+read an input, find it. To add a port, add a row, and the function that hands
+it out here and in the header; what a dynamic output shows is a field of
+StepOutputs. */
 
 namespace wyvern::multibody {
 

@@ -1,8 +1,3 @@
-// How the values that a plant puts into a Context are written in a saved
-// simulation, and read back: lists of forces, contacts, and the sample of the
-// last step, field by field as StepOutputs::VisitSampled() lists them. Types
-// are registered by name with ValueSerialization. What is read is checked, as a
-// file may be damaged.
 #include "wyvern/multibody/plant/plant_serialization.h"
 
 #include <stdexcept>
@@ -18,6 +13,12 @@
 #include "wyvern/multibody/plant/parts/step_sample.h"
 #include "wyvern/multibody/plant/parts/surface_numbers.h"
 #include "wyvern/systems/common/value_serialization.h"
+
+/* How the values that a plant puts into a Context are written in a saved
+simulation, and read back: lists of forces, contacts, and the sample of the
+last step, field by field as StepOutputs::VisitSampled() lists them. Types
+are registered by name with ValueSerialization. What is read is checked, as a
+file may be damaged. */
 
 namespace wyvern::multibody::internal {
 namespace {

@@ -1,8 +1,3 @@
-// State in and out. x = [q; v] is one vector of the Context; of a model
-// instance it is the entries that Finalize() listed for it (InstanceIndices),
-// in increasing order. Reading gathers those entries, writing scatters them,
-// and whatever is written is checked first: sizes, then that every number is
-// finite, so that a refused call changes nothing.
 #include "wyvern/multibody/plant/plant_state.h"
 
 #include <cmath>
@@ -12,6 +7,12 @@
 
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* State in and out. x = [q; v] is one vector of the Context; of a model
+instance it is the entries that Finalize() listed for it (InstanceIndices),
+in increasing order. Reading gathers those entries, writing scatters them,
+and whatever is written is checked first: sizes, then that every number is
+finite, so that a refused call changes nothing. */
 
 namespace wyvern::multibody {
 

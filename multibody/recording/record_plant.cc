@@ -13,6 +13,12 @@
 #include "wyvern/systems/common/json_text.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 
+/* Signals of a plant that a Recorder can store. A vector port is stored as it
+is, with the names of its elements from the plant. Poses become seven numbers a
+body, and contact results a JSON text, each by a function that the Recorder
+calls with the port's value. Names of bodies are made ready for JSON once, when
+the signal is added. Other ports are refused. */
+
 namespace wyvern::multibody {
 
 using math::RigidTransformd;

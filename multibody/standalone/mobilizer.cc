@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/standalone/multibody_tree.h"
+#include "wyvern/multibody/standalone/standalone_tree.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/joint.h"
 #include "wyvern/systems/common/default_scalars.h"

@@ -1,6 +1,6 @@
 #include "wyvern/multibody/standalone/quaternion_floating_mobilizer.h"
 
-#include "wyvern/multibody/standalone/multibody_tree.h"
+#include "wyvern/multibody/standalone/standalone_tree.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 #include "wyvern/systems/common/default_scalars.h"

@@ -2,7 +2,7 @@
 
 #include "wyvern/geometry/math/roll_pitch_yaw.h"
 #include "wyvern/geometry/math/rotation_matrix.h"
-#include "wyvern/multibody/standalone/multibody_tree.h"
+#include "wyvern/multibody/standalone/standalone_tree.h"
 #include "wyvern/multibody/tree/ball_rpy_joint.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"

@@ -10,6 +10,11 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/symbolic/algebra/code_gen.h"
 
+/* C code of a robot's equations. SymbolicDynamics gives the expressions; each
+function becomes C with subexpressions that occur twice in local variables. All
+masses and lengths are numbers in the code. Derivatives are by the entries of q.
+A request without functions is an error. */
+
 namespace wyvern::multibody {
 namespace {
 

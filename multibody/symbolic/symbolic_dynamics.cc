@@ -1,7 +1,3 @@
-// A plant's equations as expressions: its parameters' numbers become constants,
-// its coordinates variables, and the kernels of multibody/algorithms, compiled
-// for expressions in engine_instantiation.cc, do what they do with numbers.
-
 #include "wyvern/multibody/symbolic/symbolic_dynamics.h"
 
 #include <stdexcept>
@@ -15,6 +11,10 @@
 #include "wyvern/multibody/symbolic/symbolic_equations.h"
 #include "wyvern/systems/symbolic/expression_matrix.h"
 #include "wyvern/systems/symbolic/formula.h"
+
+/* A plant's equations as expressions: its parameters' numbers become constants,
+its coordinates variables, and the kernels of multibody/algorithms, compiled
+for expressions in engine_instantiation.cc, do what they do with numbers. */
 
 namespace wyvern::multibody {
 

@@ -1,15 +1,3 @@
-// M of expressions by composite bodies (Featherstone, 2008, section 6.2), in
-// the axes of each node: so the first joint's angle does not enter, and what
-// turns about one axis takes few products.
-//
-// Inward over the nodes: a node's composite inertia about its origin No and a
-// velocity's unit motion (w, l) give the momentum
-//   f = m l + w x h,  t = I w + h x l,
-// which each inboard velocity is projected on, on its way to the world. Then
-// the composite is added to the parent's. Poses of nodes, and the unit motions
-// of mobilizers with more than one velocity, are what the kernel of inverse
-// dynamics finds on its way, with unit accelerations from rest.
-
 #include <utility>
 #include <vector>
 
@@ -17,6 +5,18 @@
 #include "wyvern/multibody/symbolic/base_parameters.h"
 #include "wyvern/multibody/symbolic/composite_inertia.h"
 #include "wyvern/multibody/symbolic/symbolic_equations.h"
+
+/* M of expressions by composite bodies (Featherstone, 2008, section 6.2), in
+the axes of each node: so the first joint's angle does not enter, and what
+turns about one axis takes few products.
+
+Inward over the nodes: a node's composite inertia about its origin No and a
+velocity's unit motion (w, l) give the momentum
+  f = m l + w x h,  t = I w + h x l,
+which each inboard velocity is projected on, on its way to the world. Then
+the composite is added to the parent's. Poses of nodes, and the unit motions
+of mobilizers with more than one velocity, are what the kernel of inverse
+dynamics finds on its way, with unit accelerations from rest. */
 
 namespace wyvern::multibody::internal {
 namespace {

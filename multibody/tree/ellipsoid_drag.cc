@@ -1,22 +1,3 @@
-// Computes the load of an ellipsoid with the semi-axes r in the axes D of the
-// ellipsoid, after MuJoCo's documentation. Let w and v be the angular velocity
-// and the velocity relative to the medium, and s_i = r_j² r_k².
-//
-// The area of the projection along v is A = pi sqrt(sum s_i² v_i² / sum s_i
-// v_i²), the normal of the cross section with that outline is n ~ s ∘ v, and
-// A_max = pi r_max r_mid. Then
-//   drag      f = -density (blunt A + slender (A_max - A)) |v| v
-//   Kutta     f = kutta density A (v·n / |v|) (n x v) x v
-//   Magnus    f = magnus density V w x v
-//   angular   t = -density |(angular I + slender (I_max - I)) ∘ w| w,
-//             I_i = 8 pi / 15 r_i max(r_j, r_k)⁴
-//   viscous   f = -6 pi viscosity r_mean v, t = -8 pi viscosity r_mean³ w.
-//
-// The added mass (H. Lamb, Hydrodynamics, 1932, chapter V) is m_i = density V
-// kappa_i / (kappa_j + kappa_k), since the three kappa add up to 2:
-//   kappa_i = 2/3 r_i r_j r_k R_D(r_j², r_k², r_i²)
-// with Carlson's elliptic integral R_D. Its momenta m ∘ v and I ∘ w turn with
-// the body: f = (m ∘ v) x w, t = (m ∘ v) x v + (I ∘ w) x w.
 #include "wyvern/multibody/tree/ellipsoid_drag.h"
 
 #include <algorithm>
@@ -31,6 +12,26 @@
 #include "wyvern/multibody/tree/rigid_body.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/if_then_else.h"
+
+/* Computes the load of an ellipsoid with the semi-axes r in the axes D of the
+ellipsoid, after MuJoCo's documentation. Let w and v be the angular velocity
+and the velocity relative to the medium, and s_i = r_j² r_k².
+
+The area of the projection along v is A = pi sqrt(sum s_i² v_i² / sum s_i
+v_i²), the normal of the cross section with that outline is n ~ s ∘ v, and
+A_max = pi r_max r_mid. Then
+  drag      f = -density (blunt A + slender (A_max - A)) |v| v
+  Kutta     f = kutta density A (v·n / |v|) (n x v) x v
+  Magnus    f = magnus density V w x v
+  angular   t = -density |(angular I + slender (I_max - I)) ∘ w| w,
+            I_i = 8 pi / 15 r_i max(r_j, r_k)⁴
+  viscous   f = -6 pi viscosity r_mean v, t = -8 pi viscosity r_mean³ w.
+
+The added mass (H. Lamb, Hydrodynamics, 1932, chapter V) is m_i = density V
+kappa_i / (kappa_j + kappa_k), since the three kappa add up to 2:
+  kappa_i = 2/3 r_i r_j r_k R_D(r_j², r_k², r_i²)
+with Carlson's elliptic integral R_D. Its momenta m ∘ v and I ∘ w turn with
+the body: f = (m ∘ v) x w, t = (m ∘ v) x v + (I ∘ w) x w. */
 
 namespace wyvern::multibody {
 

@@ -1,7 +1,3 @@
-// A frame F at a pose X_PF in another frame P. The pose is a parameter of the
-// Context, twelve numbers: the rotation matrix by columns, then the position;
-// the element has its default. X_BF = X_BP X_PF, with B the body that P is on
-// in the end.
 #include "wyvern/multibody/tree/fixed_offset_frame.h"
 
 #include <stdexcept>
@@ -12,6 +8,11 @@
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/multibody/tree/rigid_body.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* A frame F at a pose X_PF in another frame P. The pose is a parameter of the
+Context, twelve numbers: the rotation matrix by columns, then the position;
+the element has its default. X_BF = X_BP X_PF, with B the body that P is on
+in the end. */
 
 namespace wyvern::multibody {
 

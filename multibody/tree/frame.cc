@@ -1,8 +1,3 @@
-// Poses, velocities and accelerations of a frame F that is fixed to a body B,
-// relative to any frame M and expressed in any frame E: those of the body in W
-// from the cache, shifted by p_BoFo, less those of the point of M that
-// coincides with Fo; accelerations have the Coriolis and centripetal terms
-// besides.
 #include "wyvern/multibody/tree/frame.h"
 
 #include "wyvern/multibody/tree/argument_checks.h"
@@ -11,6 +6,12 @@
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 #include "wyvern/multibody/tree/rigid_body.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* Poses, velocities and accelerations of a frame F that is fixed to a body B,
+relative to any frame M and expressed in any frame E: those of the body in W
+from the cache, shifted by p_BoFo, less those of the point of M that
+coincides with Fo; accelerations have the Coriolis and centripetal terms
+besides. */
 
 namespace wyvern::multibody {
 

@@ -1,8 +1,3 @@
-// Inertia of a solid of uniform density. Shapes with a closed form use it. Of a
-// mesh or a hull, the volume integrals of 1, x and x x' are summed over
-// tetrahedra: those of the file, or the signed cones from the origin over the
-// triangles of a closed surface (divergence theorem). Then I = tr(S) 1 - S with
-// S the integral of x x' times the density.
 #include "wyvern/multibody/tree/geometry_spatial_inertia.h"
 
 #include <array>
@@ -13,6 +8,12 @@
 
 #include "wyvern/geometry/shapes/mesh_reader.h"
 #include "wyvern/systems/common/check_argument.h"
+
+/* Inertia of a solid of uniform density. Shapes with a closed form use it. Of a
+mesh or a hull, the volume integrals of 1, x and x x' are summed over
+tetrahedra: those of the file, or the signed cones from the origin over the
+triangles of a closed surface (divergence theorem). Then I = tr(S) 1 - S with
+S the integral of x x' times the density. */
 
 namespace wyvern::multibody {
 namespace {

@@ -1,8 +1,3 @@
-// Common part of all joints: limits, damping, friction and locks, default and
-// random positions, and q and v in and out of a Context. Each setter checks the
-// size, then that numbers are finite, then the requirements of the motion (a
-// quaternion is not zero), and only then writes. A joint that must meet a pose
-// returns the q that gives it, or reports that none does.
 #include "wyvern/multibody/tree/joint.h"
 
 #include <cmath>
@@ -19,6 +14,12 @@
 #include "wyvern/multibody/tree/rigid_body.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* Common part of all joints: limits, damping, friction and locks, default and
+random positions, and q and v in and out of a Context. Each setter checks the
+size, then that numbers are finite, then the requirements of the motion (a
+quaternion is not zero), and only then writes. A joint that must meet a pose
+returns the q that gives it, or reports that none does. */
 
 namespace wyvern::multibody {
 

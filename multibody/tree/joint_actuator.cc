@@ -1,7 +1,3 @@
-// A motor at a joint or a tendon. A rotor of inertia I behind a gear of ratio r
-// is felt by the joint as r² I on the diagonal of M; rotor inertia and ratio
-// are parameters of the Context. The effort limit, at the joint, bounds what a
-// PD controller gives with its feed-forward, not an input without a controller.
 #include "wyvern/multibody/tree/joint_actuator.h"
 
 #include <algorithm>
@@ -20,6 +16,11 @@
 #include "wyvern/multibody/tree/tendon_force.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* A motor at a joint or a tendon. A rotor of inertia I behind a gear of ratio r
+is felt by the joint as r² I on the diagonal of M; rotor inertia and ratio
+are parameters of the Context. The effort limit, at the joint, bounds what a
+PD controller gives with its feed-forward, not an input without a controller. */
 
 namespace wyvern::multibody {
 

@@ -1,8 +1,3 @@
-// A bushing between frames A and C, by the formulas in the header. B is half
-// way in rotation: its quaternion is that of R_AC plus 1, normalized. Forces
-// are those of K and D on the position in B and on roll, pitch and yaw; a
-// torque t with t·w = τ·q̇ is N⁻ᵀ τ for the matrix N of w = N q̇, and does not
-// exist in gimbal lock.
 #include "wyvern/multibody/tree/linear_bushing_roll_pitch_yaw.h"
 
 #include <cmath>
@@ -18,6 +13,12 @@
 #include "wyvern/multibody/tree/rigid_body.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* A bushing between frames A and C, by the formulas in the header. B is half
+way in rotation: its quaternion is that of R_AC plus 1, normalized. Forces
+are those of K and D on the position in B and on roll, pitch and yaw; a
+torque t with t·w = τ·q̇ is N⁻ᵀ τ for the matrix N of w = N q̇, and does not
+exist in gimbal lock. */
 
 namespace wyvern::multibody {
 

@@ -1,7 +1,3 @@
-// Building a model: every Add...() checks that the model is open and that the
-// names are free, takes the element and tells it its index. Everything that
-// follows from the whole, such as the order of bodies, is compiled by
-// Finalize(), in multibody_tree_finalize.cc.
 #include "wyvern/multibody/tree/multibody_tree.h"
 
 #include <algorithm>
@@ -15,6 +11,11 @@
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 #include "wyvern/multibody/tree/tendon_force.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* Building a model: every Add...() checks that the model is open and that the
+names are free, takes the element and tells it its index. Everything that
+follows from the whole, such as the order of bodies, is compiled by
+Finalize(), in multibody_tree_finalize.cc. */
 
 namespace wyvern::multibody::internal {
 

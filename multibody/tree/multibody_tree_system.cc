@@ -1,7 +1,3 @@
-// State, parameters and cache entries of a multibody model: multibody_cache.h
-// has the table of entries. FinalizeTree() declares them in the order in which
-// they build on each other; each Calc...() here fetches what its entry is made
-// from and calls the function of algorithms/ that computes it.
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 #include <cmath>
@@ -18,6 +14,11 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* State, parameters and cache entries of a multibody model: multibody_cache.h
+has the table of entries. FinalizeTree() declares them in the order in which
+they build on each other; each Calc...() here fetches what its entry is made
+from and calls the function of algorithms/ that computes it. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,8 +1,3 @@
-// A body's mass properties and motion. Mass, p_BoBcm_B and the unit inertia
-// G_BBo_B are one parameter of the Context, ten numbers; setters check that a
-// body can have them (math/inertia_validity.h). Poses, velocities and
-// accelerations are looked up in the cache; at the centre of mass they are
-// shifted by p_BoBcm.
 #include "wyvern/multibody/tree/rigid_body.h"
 
 #include <cmath>
@@ -18,6 +13,12 @@
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* A body's mass properties and motion. Mass, p_BoBcm_B and the unit inertia
+G_BBo_B are one parameter of the Context, ten numbers; setters check that a
+body can have them (math/inertia_validity.h). Poses, velocities and
+accelerations are looked up in the cache; at the centre of mass they are
+shifted by p_BoBcm. */
 
 namespace wyvern::multibody {
 

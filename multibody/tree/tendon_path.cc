@@ -1,17 +1,3 @@
-// The length of a path over bodies. A straight piece from A to B has the length
-// l = |p_AB| and the rate u·(v_B - v_A) with u = p_AB / l. A geodesic is
-// stationary: moving a point of contact along the shape changes no length to
-// first order. An obstacle therefore carries the points of contact as if they
-// were fixed to it, and the arc between them adds to L but not to dL/dt.
-//
-// Both geodesics are plane problems. On a sphere the plane is that of the
-// centre and the two ends; a cylinder is projected along its axis, and its
-// helix is straight when unrolled, so that the path rises in proportion to the
-// length in the plane. In the plane the ends are at the distances d0 and d1
-// from the centre and the angle gamma apart in the sense of turning. The
-// tangents from them touch the circle at the angles acos(r / d0) and acos(r /
-// d1) from them, so that the arc spans phi = gamma - acos(r / d0) - acos(r /
-// d1).
 #include "wyvern/multibody/tree/tendon_path.h"
 
 #include <algorithm>
@@ -30,6 +16,21 @@
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 #include "wyvern/multibody/tree/rigid_body.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* The length of a path over bodies. A straight piece from A to B has the length
+l = |p_AB| and the rate u·(v_B - v_A) with u = p_AB / l. A geodesic is
+stationary: moving a point of contact along the shape changes no length to
+first order. An obstacle therefore carries the points of contact as if they
+were fixed to it, and the arc between them adds to L but not to dL/dt.
+
+Both geodesics are plane problems. On a sphere the plane is that of the
+centre and the two ends; a cylinder is projected along its axis, and its
+helix is straight when unrolled, so that the path rises in proportion to the
+length in the plane. In the plane the ends are at the distances d0 and d1
+from the centre and the angle gamma apart in the sense of turning. The
+tangents from them touch the circle at the angles acos(r / d0) and acos(r /
+d1) from them, so that the arc spans phi = gamma - acos(r / d0) - acos(r /
+d1). */
 
 namespace wyvern::multibody::internal {
 

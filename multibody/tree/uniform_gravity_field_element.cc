@@ -1,8 +1,3 @@
-// Gravity. Dynamics do not call its force: the engine takes g as an
-// acceleration of the world, and generalized forces, energy and power are those
-// of algorithms/. Only a caller that asks for gravity among the forces on
-// bodies gets m g at each centre of mass; MultibodyForces then remembers that
-// gravity is in it, so that it is not counted twice.
 #include "wyvern/multibody/tree/uniform_gravity_field_element.h"
 
 #include <stdexcept>
@@ -18,6 +13,12 @@
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 #include "wyvern/multibody/tree/rigid_body.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* Gravity. Dynamics do not call its force: the engine takes g as an
+acceleration of the world, and generalized forces, energy and power are those
+of algorithms/. Only a caller that asks for gravity among the forces on
+bodies gets m g at each centre of mass; MultibodyForces then remembers that
+gravity is in it, so that it is not counted twice. */
 
 namespace wyvern::multibody {
 

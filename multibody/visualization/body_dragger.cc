@@ -13,12 +13,12 @@
 #include "wyvern/multibody/plant/externally_applied_spatial_force_multiplexer.h"
 #include "wyvern/systems/common/check_argument.h"
 
-// A page says "drag" with the number of a frame of the SceneGraph, as it knows
-// the body by, the point of the body and the target, several times a second
-// while a person holds the body; and without numbers when the person lets go.
-// The server's thread keeps the newest of these under the mutex, however many
-// there are. Update() turns it into the parameter of the Context:
-//   body, or 0 for none; p_BQ; p_WT; k; d; the largest force.
+/* A page says "drag" with the number of a frame of the SceneGraph, as it knows
+the body by, the point of the body and the target, several times a second
+while a person holds the body; and without numbers when the person lets go.
+The server's thread keeps the newest of these under the mutex, however many
+there are. Update() turns it into the parameter of the Context:
+  body, or 0 for none; p_BQ; p_WT; k; d; the largest force. */
 
 namespace wyvern::multibody {
 

@@ -13,10 +13,10 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/json_text.h"
 
-// Pages know a body by the number of its frame in the SceneGraph, and repeat
-// every second which bodies they show, so that a page that is gone is forgotten
-// without being told. Items go to all pages; one that nobody asks for any more
-// is taken away.
+/* Pages know a body by the number of its frame in the SceneGraph, and repeat
+every second which bodies they show, so that a page that is gone is forgotten
+without being told. Items go to all pages; one that nobody asks for any more
+is taken away. */
 
 namespace wyvern::multibody {
 

@@ -11,9 +11,9 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
-// All forces at points are one object, and so are those on surfaces, the
-// moments on them, and the surfaces: what touches changes all the time, and so
-// nothing has to be taken away for each that ends.
+/* All forces at points are one object, and so are those on surfaces, the
+moments on them, and the surfaces: what touches changes all the time, and so
+nothing has to be taken away for each that ends. */
 
 namespace wyvern::multibody {
 

@@ -13,6 +13,13 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
+/* Sliders of a page as a source of positions. The page owns the values; the
+output port reads them at each evaluation, so the block has no state and its
+output may change while time stands still. Limits of joints and of the caller
+are intersected. A value that nobody moved is passed on exactly, because a
+slider rounds to its step. Run() publishes at the sliders' positions until a
+button or a timeout ends it. */
+
 namespace wyvern::multibody::meshcat {
 
 using Eigen::VectorXd;

@@ -13,6 +13,14 @@
 
 #include "wyvern/systems/common/check_argument.h"
 
+/* Monte Carlo simulation by threads, with the results of one thread. The
+calling thread draws all random numbers, in the order of the samples: it copies
+the generator, makes the Simulator and sets the random Context. Workers take
+prepared Simulators from a queue that has at most as many places as there are
+threads, advance them and evaluate the output. Advancing uses no random numbers,
+so the order in which samples end does not matter. A sample that throws keeps
+its exception. With one thread there is no queue. */
+
 namespace wyvern::systems::analysis {
 namespace {
 

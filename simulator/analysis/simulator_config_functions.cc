@@ -1,6 +1,3 @@
-// One table has every integrator by its name in a SimulatorConfig, how a
-// Simulator is given it, and its type, by which the name is found again. Some
-// have constructors with a step size, others are told theirs afterwards.
 #include "wyvern/simulator/analysis/simulator_config_functions.h"
 
 #include <array>
@@ -30,6 +27,10 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/nice_type_name.h"
+
+/* One table has every integrator by its name in a SimulatorConfig, how a
+Simulator is given it, and its type, by which the name is found again. Some
+have constructors with a step size, others are told theirs afterwards. */
 
 namespace wyvern::systems {
 namespace {

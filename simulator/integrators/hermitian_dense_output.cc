@@ -11,6 +11,14 @@
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/framework/leaf_events.h"
 
+/* Dense output by cubic Hermite polynomials: on a segment [t0, t1] the
+polynomial has the states and derivatives of both ends, and an error of order
+h^4 (Hairer, Norsett, Wanner, "Solving Ordinary Differential Equations I",
+II.6). Steps wait in a list until Consolidate() turns them into a piecewise
+polynomial, so that Rollback() costs nothing. A step must continue the last one,
+in time, value and derivative, to rounding. A single segment is a single cubic
+polynomial. */
+
 namespace wyvern::systems {
 
 // --- IntegrationStep -------------------------------------------------------

@@ -15,6 +15,16 @@
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/nice_type_name.h"
 
+/* The base class has what all integrators share: settings, the loop that finds
+a step size, and the records of a run. A step with error control is tried, its
+error norm err is compared with the accuracy, and the next size is about h
+(accuracy / err)^(1/p), where p is the order of the estimate (Hairer, Norsett,
+Wanner, "Solving Ordinary Differential Equations I", II.4; JudgeStep()). Steps
+end at events and breaks; a trial with numbers that are not finite fails, and a
+shorter one follows. A derivative that is not finite at the start of a step is
+an error at once. Without continuous state, time advances to the boundary in one
+step. */
+
 namespace wyvern::systems {
 namespace {
 

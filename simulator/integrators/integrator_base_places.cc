@@ -11,8 +11,8 @@
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/nice_type_name.h"
 
-// An integrator's record of its way: places that the Simulator can return to or
-// save, and dense output.
+/* An integrator's record of its way: places that the Simulator can return to or
+save, and dense output. */
 
 namespace wyvern::systems {
 

@@ -13,6 +13,14 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
+/* Boost.Odeint's explicit steppers behind IntegratorBase, and extrapolation by
+its modified midpoint rule. A stepper works on std::vector and calls back for
+derivatives. The error estimate is the stepper's own: the difference of its two
+orders. Extrapolation follows Bulirsch and Stoer with the step numbers 2, 4, 6,
+8 (Hairer, Norsett, Wanner, "Solving Ordinary Differential Equations I", II.9).
+A derivative that is not finite leaves the stepper by an exception, and the step
+fails as one with a large error. */
+
 namespace wyvern::systems::internal {
 namespace {
 

@@ -1,11 +1,3 @@
-// The body grows by one section a call, and ToHtml() puts the head, the style
-// and the script around it. All text from outside goes through EscapeHtml(),
-// and what a script reads is JSON without '<', in an element of its own.
-//
-// A plot is there twice: as SVG, which every browser shows, and as its data,
-// from which the script makes a plot that zooms in place of the picture. Curves
-// are thinned for both: of each stretch of samples the first, the least, the
-// largest and a gap stay.
 #include "wyvern/simulator/report/report.h"
 
 #include <algorithm>
@@ -19,6 +11,15 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/json_text.h"
 #include "wyvern/systems/plotting/write_file.h"
+
+/* The body grows by one section a call, and ToHtml() puts the head, the style
+and the script around it. All text from outside goes through EscapeHtml(),
+and what a script reads is JSON without '<', in an element of its own.
+
+A plot is there twice: as SVG, which every browser shows, and as its data,
+from which the script makes a plot that zooms in place of the picture. Curves
+are thinned for both: of each stretch of samples the first, the least, the
+largest and a gap stay. */
 
 namespace wyvern::report {
 

@@ -11,6 +11,16 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
+/* Newton's method for implicit integrators: x = c + gamma f(t, x) is solved by
+(I - gamma J) dx = c + gamma f(t, x) - x, with the Jacobian J = df/dx (Hairer,
+Wanner, "Solving Ordinary Differential Equations II", IV.8). J serves many
+steps: if the iteration fails with an old J, it starts again with a new one; if
+it fails with that, the step fails. I - gamma J is factored anew if J or gamma
+changes. The rate theta = |dx_k| / |dx_k-1| bounds the remaining error by theta
+/ (1 - theta) |dx_k|, which is compared with a share of the accuracy. J comes
+from differences or from AutoDiffXd. For a linear System the first iteration is
+exact. */
+
 namespace wyvern::systems {
 namespace {
 

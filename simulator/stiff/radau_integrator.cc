@@ -7,6 +7,14 @@
 
 #include "wyvern/systems/common/autodiff.h"
 
+/* The Radau IIA methods with s stages: z_i = h sum_j a_ij f(t + c_j h, x +
+z_j), x' = x + z_s (Hairer, Wanner, "Solving Ordinary Differential Equations
+II", IV.5 and IV.8). All stages are solved at once by Newton's method, with the
+matrix I - h a (x) J of n s rows. The coefficients a follow from the nodes c by
+the order conditions, and the weights of the error estimate from those of a
+quadrature with f at the start. With one stage the method is the implicit Euler
+method. */
+
 namespace wyvern::systems {
 namespace {
 

@@ -9,11 +9,11 @@
 
 #include "wyvern/systems/common/check_argument.h"
 
-// After each step the simulation's thread shows the time and the values of
-// ports, applies sliders, and then waits while it is paused or ahead of the
-// pace. What pages want is under one mutex; a page that says something wakes
-// the thread that waits. Sixty times a second is as often as a person can tell,
-// so that steps which come faster do none of this.
+/* After each step the simulation's thread shows the time and the values of
+ports, applies sliders, and then waits while it is paused or ahead of the
+pace. What pages want is under one mutex; a page that says something wakes
+the thread that waits. Sixty times a second is as often as a person can tell,
+so that steps which come faster do none of this. */
 
 namespace wyvern::systems {
 

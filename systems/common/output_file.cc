@@ -1,12 +1,3 @@
-// A name leads to one of three cases. A regular file, or no file, gets a
-// partial file beside it, which is locked and renamed at the end. Another kind
-// of file, such as /dev/null or a pipe, is opened in place. A folder is
-// refused. Symbolic links are followed by hand, because the partial file
-// belongs beside the file at their end, which may not exist yet.
-//
-// The lock would also stop two writers in one process. A set of names stops
-// them first, because that is a program error and throws a different exception.
-
 #include "wyvern/systems/common/output_file.h"
 
 #include <cerrno>
@@ -25,6 +16,15 @@
 #include <unistd.h>
 
 #include "wyvern/systems/common/check_argument.h"
+
+/* A name leads to one of three cases. A regular file, or no file, gets a
+partial file beside it, which is locked and renamed at the end. Another kind
+of file, such as /dev/null or a pipe, is opened in place. A folder is
+refused. Symbolic links are followed by hand, because the partial file
+belongs beside the file at their end, which may not exist yet.
+
+The lock would also stop two writers in one process. A set of names stops
+them first, because that is a program error and throws a different exception. */
 
 namespace wyvern::internal {
 

@@ -1,5 +1,3 @@
-// Numbers from distributions, by those of the standard library; a vector's
-// elements one after the other.
 #include "wyvern/systems/common/stochastic.h"
 
 #include <random>
@@ -7,6 +5,9 @@
 #include <type_traits>
 
 #include "wyvern/systems/common/check_argument.h"
+
+/* Numbers from distributions, by those of the standard library; a vector's
+elements one after the other. */
 
 namespace wyvern::schema {
 

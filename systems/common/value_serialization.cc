@@ -1,12 +1,3 @@
-// Below are the bytes of plain things: a number as it is in memory, a string or
-// a matrix as its sizes and then its elements. Above is one table for the
-// process, under a lock, that knows for each type how to write, read and make
-// it. A value is written as the name of its type and then its content, so that
-// a reader can refuse another type or make a value of the right one. No reader
-// allocates by a size that it was told, since the stream may be hostile.
-// Functions are copied out of the table and called without the lock, for they
-// may read further values.
-
 #include "wyvern/systems/common/value_serialization.h"
 
 #include <algorithm>
@@ -21,6 +12,15 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/nice_type_name.h"
+
+/* Below are the bytes of plain things: a number as it is in memory, a string or
+a matrix as its sizes and then its elements. Above is one table for the
+process, under a lock, that knows for each type how to write, read and make
+it. A value is written as the name of its type and then its content, so that
+a reader can refuse another type or make a value of the right one. No reader
+allocates by a size that it was told, since the stream may be hostile.
+Functions are copied out of the table and called without the lock, for they
+may read further values. */
 
 namespace wyvern {
 

@@ -1,11 +1,3 @@
-// The Context supplies the values that the options leave out, and all values
-// are checked for shape, definiteness and times. A Simulator runs RiccatiFlow,
-// whose time is -t, from -tf to -t0; its dense output is turned round to be a
-// function of t. S, sx and s0 are parts of that trajectory as it is; K and k0
-// depend on the linearization too, and are interpolated. With the square root
-// method the trajectory is that of P, and S is the product P P'. The flow
-// refers to the trajectories in the result, which must be there before it.
-
 #include "wyvern/systems/controllers/finite_horizon_linear_quadratic_regulator.h"
 
 #include <algorithm>
@@ -23,6 +15,14 @@
 #include "wyvern/systems/common/math/symmetric_eigen.h"
 #include "wyvern/systems/controllers/riccati_flow.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
+
+/* The Context supplies the values that the options leave out, and all values
+are checked for shape, definiteness and times. A Simulator runs RiccatiFlow,
+whose time is -t, from -tf to -t0; its dense output is turned round to be a
+function of t. S, sx and s0 are parts of that trajectory as it is; K and k0
+depend on the linearization too, and are interpolated. With the square root
+method the trajectory is that of P, and S is the product P P'. The flow
+refers to the trajectories in the result, which must be there before it. */
 
 /* The cost to go is integrated backwards from the end of the horizon, together
 with its linear and constant parts (riccati_flow.cc has the equations), by an

@@ -1,11 +1,3 @@
-// Shapes and finite entries are checked here, definiteness by the Riccati
-// solvers of matrix_equations/, which find S; the gain K is then one solve.
-// Overloads that take a System linearize it, tell continuous from discrete by
-// its period, and return a block without state whose input is the plant's
-// state: y = -K u, or y = u0 - K (u - x0) around an equilibrium. An indefinite
-// discrete cost may have a solution S that is no minimum, which shows in R +
-// B'SB; the Cholesky factorization that gives K finds that out.
-
 #include "wyvern/systems/controllers/linear_quadratic_regulator.h"
 
 #include <stdexcept>
@@ -18,6 +10,14 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/matrix_equations/continuous_algebraic_riccati_equation.h"
 #include "wyvern/systems/matrix_equations/discrete_algebraic_riccati_equation.h"
+
+/* Shapes and finite entries are checked here, definiteness by the Riccati
+solvers of matrix_equations/, which find S; the gain K is then one solve.
+Overloads that take a System linearize it, tell continuous from discrete by
+its period, and return a block without state whose input is the plant's
+state: y = -K u, or y = u0 - K (u - x0) around an equilibrium. An indefinite
+discrete cost may have a solution S that is no minimum, which shows in R +
+B'SB; the Cholesky factorization that gives K finds that out. */
 
 /* Continuous: minimizes the integral of x'Qx + u'Ru + 2 x'Nu under dx/dt = A x
 + B u. u = -K x with K = R⁻¹ (B'S + N'), where S solves the algebraic Riccati

@@ -1,20 +1,3 @@
-// Both integrals, that of the error and that in the derivative's filter, follow
-// one rule for 1/s: an integral of w with the state q is
-//
-//   continuous   q + 0 w,         dq/dt = w
-//   sampled      q[k] + a h w[k], q[k+1] = q[k] + h w[k],
-//
-// whose transfer function h/(z - 1) + a h is forward Euler's for a = 0,
-// backward Euler's for a = 1 and Tustin's for a = 1/2. The filtered derivative
-// of w is the loop d = N (kd w - integral of d), solved for d:
-//
-//   d = N (kd w - q_d) / (1 + N a h).
-//
-// (K. J. Astrom, R. M. Murray, "Feedback Systems", 2008, section 10.4, has the
-// weights and back-calculation: dI/dt = ki e + kb (u - v).) The sampled output
-// uses ki e alone for the integral's present share, since the excess u - v is
-// known only afterwards; the state gets both.
-
 #include "wyvern/systems/controllers/pid_compensator.h"
 
 #include <cmath>
@@ -25,6 +8,23 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/primitives/overflow_check.h"
+
+/* Both integrals, that of the error and that in the derivative's filter, follow
+one rule for 1/s: an integral of w with the state q is
+
+  continuous   q + 0 w,         dq/dt = w
+  sampled      q[k] + a h w[k], q[k+1] = q[k] + h w[k],
+
+whose transfer function h/(z - 1) + a h is forward Euler's for a = 0,
+backward Euler's for a = 1 and Tustin's for a = 1/2. The filtered derivative
+of w is the loop d = N (kd w - integral of d), solved for d:
+
+  d = N (kd w - q_d) / (1 + N a h).
+
+(K. J. Astrom, R. M. Murray, "Feedback Systems", 2008, section 10.4, has the
+weights and back-calculation: dI/dt = ki e + kb (u - v).) The sampled output
+uses ki e alone for the integral's present share, since the excess u - v is
+known only afterwards; the state gets both. */
 
 namespace wyvern::systems::controllers {
 

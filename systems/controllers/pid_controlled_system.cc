@@ -1,10 +1,3 @@
-// Every constructor ends in Initialize(), which builds a Diagram into this
-// object: the plant, the loop around it, and the ports that are open in the
-// end. The static functions close the same loop in a builder of the caller's.
-// The sum has the control at its input 0 and the feed-forward at its input 1,
-// and its output is connected last, because a Saturation may come in between.
-// Only one input of the plant is controlled; others are not exported.
-
 #include "wyvern/systems/controllers/pid_controlled_system.h"
 
 #include <memory>
@@ -16,6 +9,13 @@
 #include "wyvern/systems/framework/diagram_additions.h"
 #include "wyvern/systems/primitives/adder.h"
 #include "wyvern/systems/primitives/saturation.h"
+
+/* Every constructor ends in Initialize(), which builds a Diagram into this
+object: the plant, the loop around it, and the ports that are open in the
+end. The static functions close the same loop in a builder of the caller's.
+The sum has the control at its input 0 and the feed-forward at its input 1,
+and its output is connected last, because a Saturation may come in between.
+Only one input of the plant is controlled; others are not exported. */
 
 namespace wyvern::systems::controllers {
 

@@ -1,11 +1,3 @@
-// The error x_d - P_x x_e is a cache entry that the output and the derivative
-// of the integral share: its first half is the error in position, its second
-// half that in velocity. The output lists the integral and that entry as what
-// it depends on, and feeds both inputs through by way of the entry. Whether a
-// projection is the identity is found out once, and then its product is left
-// out. The products go column by column, since matrices are of double and
-// vectors of T.
-
 #include "wyvern/systems/controllers/pid_controller.h"
 
 #include <stdexcept>
@@ -14,6 +6,14 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/primitives/overflow_check.h"
 #include "wyvern/systems/primitives/the_one_value.h"
+
+/* The error x_d - P_x x_e is a cache entry that the output and the derivative
+of the integral share: its first half is the error in position, its second
+half that in velocity. The output lists the integral and that entry as what
+it depends on, and feeds both inputs through by way of the entry. Whether a
+projection is the identity is found out once, and then its product is left
+out. The products go column by column, since matrices are of double and
+vectors of T. */
 
 namespace wyvern::systems::controllers {
 

@@ -1,11 +1,3 @@
-// The equations below, integrated backwards: the flow's time is -t, and so what
-// it computes is -d/dt of S, sx and s0. Its state is one vector, S or P column
-// by column, then sx, then s0; FinalState() packs it and Unpack() takes it
-// apart. At each time the System is seen to first order around x0(t), u0(t), in
-// an AutoDiffXd copy of it. That copy has one Context, which each Calc()
-// overwrites: it is not for two threads at once. The flow and the regulator
-// take their K and k0 from the same function.
-
 #include "wyvern/systems/controllers/riccati_flow.h"
 
 #include <algorithm>
@@ -18,19 +10,27 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
-// With y = x - x0, v = u - u0 the problem is
-//     dy/dt = A y + B v + c,  c = f(t, x0, u0) - dx0/dt,
-//     cost rate y'Qy + v'Rv + 2 y'Nv + 2 y'qx + 2 v'ru + q0,
-// with  e = xd - x0, w = ud - u0,  qx = -(Q e + N w), ru = -(R w + N'e),
-//     q0 = e'Qe + w'Rw + 2 e'Nw.
-// The cost to go J = y'Sy + 2 y'sx + s0 satisfies the Hamilton-Jacobi-Bellman
-// equation -dJ/dt = min over v of (cost rate + dJ/dy' dy/dt). The minimum is at
-// v = -K y - k0, K = R^-1 (N + S B)', k0 = R^-1 (ru + B'sx), and powers of y
-// give
-//     -dS/dt  = Q + S A + A'S - K'R K
-//     -dsx/dt = qx + A'sx + S c - K'R k0
-//     -ds0/dt = q0 + 2 sx'c - k0'R k0.
-// For S = P P':  -dP/dt = (A' - K'B'/2) P + (Q - K'N')/2 P'^-1.
+/* The equations below, integrated backwards: the flow's time is -t, and so what
+it computes is -d/dt of S, sx and s0. Its state is one vector, S or P column
+by column, then sx, then s0; FinalState() packs it and Unpack() takes it
+apart. At each time the System is seen to first order around x0(t), u0(t), in
+an AutoDiffXd copy of it. That copy has one Context, which each Calc()
+overwrites: it is not for two threads at once. The flow and the regulator
+take their K and k0 from the same function.
+
+With y = x - x0, v = u - u0 the problem is
+    dy/dt = A y + B v + c,  c = f(t, x0, u0) - dx0/dt,
+    cost rate y'Qy + v'Rv + 2 y'Nv + 2 y'qx + 2 v'ru + q0,
+with  e = xd - x0, w = ud - u0,  qx = -(Q e + N w), ru = -(R w + N'e),
+    q0 = e'Qe + w'Rw + 2 e'Nw.
+The cost to go J = y'Sy + 2 y'sx + s0 satisfies the Hamilton-Jacobi-Bellman
+equation -dJ/dt = min over v of (cost rate + dJ/dy' dy/dt). The minimum is at
+v = -K y - k0, K = R^-1 (N + S B)', k0 = R^-1 (ru + B'sx), and powers of y
+give
+    -dS/dt  = Q + S A + A'S - K'R K
+    -dsx/dt = qx + A'sx + S c - K'R k0
+    -ds0/dt = q0 + 2 sx'c - k0'R k0.
+For S = P P':  -dP/dt = (A' - K'B'/2) P + (Q - K'N')/2 P'^-1. */
 
 namespace wyvern::systems::controllers::internal {
 

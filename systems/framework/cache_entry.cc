@@ -12,6 +12,14 @@
 #include "wyvern/systems/framework/known_tickets.h"
 #include "wyvern/systems/framework/system_base.h"
 
+/* Evaluation of a cache entry. If the value is stale, its computation is called
+and may evaluate other entries, which nest on the stack. A long chain of blocks
+would overflow it, so from a depth on, inputs are computed in advance from a
+list, in the order of the wiring; an exception of such an input is kept and
+thrown only if the input is really asked for. An entry that asks for its own
+result is an error. A computation that throws leaves its entry stale. A short
+chain is plain recursion. */
+
 namespace wyvern::systems {
 
 CacheEntry::CacheEntry(const SystemBase* owning_system, CacheIndex index,

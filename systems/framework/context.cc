@@ -1,12 +1,3 @@
-// Common part of the Contexts of leaves and Diagrams. Asking for writing access
-// counts as a change: each get_mutable_...() marks the dependents of that part
-// as stale at once, and a reference that is kept and written to later is not
-// noticed. A leaf marks the dependents of one group by the group's ticket; a
-// Diagram's Context marks the dependents of all groups of the kind, in all that
-// it contains. Time and accuracy are on a clock of the root, to which all its
-// contents point, and only the root can set it. The Set...() functions refuse
-// numbers that are not finite; functions that return references cannot.
-
 #include "wyvern/systems/framework/context.h"
 
 #include <cmath>
@@ -17,6 +8,15 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/scalar_text.h"
+
+/* Common part of the Contexts of leaves and Diagrams. Asking for writing access
+counts as a change: each get_mutable_...() marks the dependents of that part
+as stale at once, and a reference that is kept and written to later is not
+noticed. A leaf marks the dependents of one group by the group's ticket; a
+Diagram's Context marks the dependents of all groups of the kind, in all that
+it contains. Time and accuracy are on a clock of the root, to which all its
+contents point, and only the root can set it. The Set...() functions refuse
+numbers that are not finite; functions that return references cannot. */
 
 namespace wyvern::systems {
 

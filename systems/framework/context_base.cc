@@ -1,13 +1,3 @@
-// ResolveInputs() connects a root Context and all it contains. The first time,
-// it gives each Context its words of the bit array they share; then, from the
-// outside in, each input port gets its own fixed value or else what is
-// connected, down to a leaf's cache entry, and that source learns who reads it.
-// Only leaves are readers, since a Diagram's port just hands on. The ports
-// whose source is new are told at the very end, when all readers are known. It
-// runs for a new root, for a clone, whose values and flags were copied before,
-// and when a port is fixed for the first time; another value for a fixed port
-// leaves the wiring alone.
-
 #include "wyvern/systems/framework/context_base.h"
 
 #include <stdexcept>
@@ -18,6 +8,16 @@
 #include "wyvern/systems/framework/cache_entry.h"
 #include "wyvern/systems/framework/context_registry.h"
 #include "wyvern/systems/framework/context_view.h"
+
+/* ResolveInputs() connects a root Context and all it contains. The first time,
+it gives each Context its words of the bit array they share; then, from the
+outside in, each input port gets its own fixed value or else what is
+connected, down to a leaf's cache entry, and that source learns who reads it.
+Only leaves are readers, since a Diagram's port just hands on. The ports
+whose source is new are told at the very end, when all readers are known. It
+runs for a new root, for a clone, whose values and flags were copied before,
+and when a port is fixed for the first time; another value for a fixed port
+leaves the wiring alone. */
 
 namespace wyvern::systems {
 namespace {

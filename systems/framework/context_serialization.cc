@@ -1,11 +1,3 @@
-// Writers and readers go over the same tree in the same order, and little in
-// the stream says where one is: what is changed in one must be changed in the
-// other, with a new kVersion. The model is compared before any value is read,
-// by names, sizes, types of abstract values, and a hash of the names of
-// computations. A vector is written apart from other values, so that one of a
-// subclass of BasicVector keeps its type. A fixed input cannot be released
-// again, and so a stream without a value for one is refused.
-
 #include "wyvern/systems/framework/context_serialization.h"
 
 #include <sstream>
@@ -22,14 +14,22 @@
 #include "wyvern/systems/framework/bus_value.h"
 #include "wyvern/systems/framework/diagram_context.h"
 
-// A sealed record. In it, what kind of model the Context is of, a line for each
-// Context in the tree, parents first, so that two models can be compared and
-// the first difference shown. Then time, accuracy, and for each Context in the
-// same order the inputs that are fixed in it and, for a leaf, its values.
-//
-// Values are read into a copy of the Context, so that a bad stream changes
-// nothing, and they are read twice: what holds an id may come before what says
-// which object of this model has that id.
+/* Writers and readers go over the same tree in the same order, and little in
+the stream says where one is: what is changed in one must be changed in the
+other, with a new kVersion. The model is compared before any value is read,
+by names, sizes, types of abstract values, and a hash of the names of
+computations. A vector is written apart from other values, so that one of a
+subclass of BasicVector keeps its type. A fixed input cannot be released
+again, and so a stream without a value for one is refused.
+
+A sealed record. In it, what kind of model the Context is of, a line for each
+Context in the tree, parents first, so that two models can be compared and
+the first difference shown. Then time, accuracy, and for each Context in the
+same order the inputs that are fixed in it and, for a leaf, its values.
+
+Values are read into a copy of the Context, so that a bad stream changes
+nothing, and they are read twice: what holds an id may come before what says
+which object of this model has that id. */
 
 namespace wyvern::systems {
 namespace {

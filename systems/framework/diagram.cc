@@ -1,15 +1,3 @@
-// A Diagram gets its whole structure at once, as a blueprint: from a
-// DiagramBuilder, or from a Diagram of another scalar, part by part.
-// What may be wrong with it is looked for before any of it is taken, by
-// RequireInitializable(). Initialize() compiles it in this order: subsystems
-// are adopted and their sizes added up, then their constraints, the Diagram's
-// own ports, the wiring, and the forced events. The blueprint speaks of Systems
-// by address, the wiring by number; Contexts share the wiring alone. A
-// Diagram's parameters are one flat list in the order of subsystems, which is
-// cut into parts again to set defaults. Searches for a System's part go down
-// recursively and return null where it is not; only the functions that users
-// call turn that into an error.
-
 #include "wyvern/systems/framework/diagram.h"
 
 #include <fmt/format.h>
@@ -18,8 +6,20 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/exact_cast.h"
 
-// Construction, structure and Contexts. Computations are in
-// diagram_dynamics.cc, events in diagram_events.cc.
+/* A Diagram gets its whole structure at once, as a blueprint: from a
+DiagramBuilder, or from a Diagram of another scalar, part by part.
+What may be wrong with it is looked for before any of it is taken, by
+RequireInitializable(). Initialize() compiles it in this order: subsystems
+are adopted and their sizes added up, then their constraints, the Diagram's
+own ports, the wiring, and the forced events. The blueprint speaks of Systems
+by address, the wiring by number; Contexts share the wiring alone. A
+Diagram's parameters are one flat list in the order of subsystems, which is
+cut into parts again to set defaults. Searches for a System's part go down
+recursively and return null where it is not; only the functions that users
+call turn that into an error.
+
+Construction, structure and Contexts. Computations are in
+diagram_dynamics.cc, events in diagram_events.cc. */
 
 namespace wyvern::systems {
 

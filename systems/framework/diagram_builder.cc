@@ -1,12 +1,3 @@
-// The builder edits a blueprint of Systems, connections and exported ports, and
-// checks each call before it writes. Connections are kept by input port, since
-// an input has one source and an output any number of readers. What concerns
-// the whole is checked when it is built: depth, names, algebraic loops. Loops
-// are looked for between ports and not between Systems, along connections and
-// direct feedthroughs, so that two Systems may well feed each other. An
-// exported input port can feed several ports and has the type and size of the
-// first.
-
 #include "wyvern/systems/framework/diagram_builder.h"
 
 #include <algorithm>
@@ -18,6 +9,15 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/framework/algebraic_loop.h"
+
+/* The builder edits a blueprint of Systems, connections and exported ports, and
+checks each call before it writes. Connections are kept by input port, since
+an input has one source and an output any number of readers. What concerns
+the whole is checked when it is built: depth, names, algebraic loops. Loops
+are looked for between ports and not between Systems, along connections and
+direct feedthroughs, so that two Systems may well feed each other. An
+exported input port can feed several ports and has the type and size of the
+first. */
 
 namespace wyvern::systems {
 

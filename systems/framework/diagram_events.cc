@@ -1,12 +1,3 @@
-// A Diagram's collection of events is a tree of the shape of the Diagram. To
-// find the next time, each subsystem fills its part with its own next events;
-// the parts of those that come later than the soonest, by more than rounding,
-// are cleared again. To handle a collection, each part that has events goes to
-// its subsystem, with the subsystem's part of the state to write to. All
-// handlers read the same Context, and updates are applied when all are done, so
-// the order of subsystems does not matter. An update that fails stops those
-// after it; a publish does not.
-
 #include <algorithm>
 #include <limits>
 
@@ -18,7 +9,16 @@
 #include "wyvern/systems/framework/diagram.h"
 #include "wyvern/systems/framework/leaf_events.h"
 
-// Events: each subsystem has its part of every collection.
+/* A Diagram's collection of events is a tree of the shape of the Diagram. To
+find the next time, each subsystem fills its part with its own next events;
+the parts of those that come later than the soonest, by more than rounding,
+are cleared again. To handle a collection, each part that has events goes to
+its subsystem, with the subsystem's part of the state to write to. All
+handlers read the same Context, and updates are applied when all are done, so
+the order of subsystems does not matter. An update that fails stops those
+after it; a publish does not.
+
+Events: each subsystem has its part of every collection. */
 
 namespace wyvern::systems {
 

@@ -1,10 +1,3 @@
-// Declarations of a constructor are kept as models: vectors and values that
-// give type, size and default. A new Context gets a clone of each, and so
-// shares no value with another. A model vector without a default may be nan
-// throughout, but not in part. If a subclass of BasicVector has bounds for its
-// elements, every port, state or parameter that is declared with it adds them
-// as an inequality constraint.
-
 #include "wyvern/systems/framework/leaf_system.h"
 
 #include <cmath>
@@ -16,8 +9,15 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/nice_type_name.h"
 
-// Construction, Contexts, constraints and witness functions. Ports, state and
-// events are in leaf_system_{ports,state,events}.cc.
+/* Declarations of a constructor are kept as models: vectors and values that
+give type, size and default. A new Context gets a clone of each, and so
+shares no value with another. A model vector without a default may be nan
+throughout, but not in part. If a subclass of BasicVector has bounds for its
+elements, every port, state or parameter that is declared with it adds them
+as an inequality constraint.
+
+Construction, Contexts, constraints and witness functions. Ports, state and
+events are in leaf_system_{ports,state,events}.cc. */
 
 namespace wyvern::systems {
 

@@ -1,12 +1,3 @@
-// Declared events are kept by trigger; forced ones are listed in collections of
-// System instead. DoCalcNextUpdateTime() asks each timing for its next sample,
-// and takes all timings that are within rounding of the soonest, so that 10
-// updates of 0.1 s meet one of 1 s. At the very start the Context's time is a
-// hair early, and its true time says that samples of that moment are still to
-// come. Handlers of a collection read the Context and write to one copy of the
-// state, one after another. The discrete state they leave must be finite before
-// it is applied.
-
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -19,6 +10,15 @@
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/scalar_text.h"
 #include "wyvern/systems/framework/leaf_system.h"
+
+/* Declared events are kept by trigger; forced ones are listed in collections of
+System instead. DoCalcNextUpdateTime() asks each timing for its next sample,
+and takes all timings that are within rounding of the soonest, so that 10
+updates of 0.1 s meet one of 1 s. At the very start the Context's time is a
+hair early, and its true time says that samples of that moment are still to
+come. Handlers of a collection read the Context and write to one copy of the
+state, one after another. The discrete state they leave must be finite before
+it is applied. */
 
 namespace wyvern::systems {
 

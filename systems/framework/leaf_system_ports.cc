@@ -1,12 +1,3 @@
-// An input port is a ticket and a model of its value. An output port is a cache
-// entry, computed when it is looked at and something that it depends on has
-// changed; its ticket is the entry's. Direct feedthrough is not declared but
-// follows from what the entries list as prerequisites, through any number of
-// entries in between; the default is everything, unless expressions know better
-// (symbolic_feedthrough.h). Output vectors of a given size
-// start as nan and are checked for nan after each computation, which finds
-// elements that a block forgot to write.
-
 #include <cmath>
 #include <stdexcept>
 
@@ -17,6 +8,15 @@
 #include "wyvern/systems/common/scalar_text.h"
 #include "wyvern/systems/framework/leaf_system.h"
 #include "wyvern/systems/framework/symbolic_feedthrough.h"
+
+/* An input port is a ticket and a model of its value. An output port is a cache
+entry, computed when it is looked at and something that it depends on has
+changed; its ticket is the entry's. Direct feedthrough is not declared but
+follows from what the entries list as prerequisites, through any number of
+entries in between; the default is everything, unless expressions know better
+(symbolic_feedthrough.h). Output vectors of a given size
+start as nan and are checked for nan after each computation, which finds
+elements that a block forgot to write. */
 
 namespace wyvern::systems {
 

@@ -1,17 +1,17 @@
-// Declaring a state or parameter keeps a clone of its model, makes a ticket for
-// each numbered group, and turns bounds of the model into a constraint. The
-// continuous state is one vector of q, v and z, and declaring it again replaces
-// it and its bounds; discrete and abstract states and parameters are numbered
-// as they come. Allocation clones the models, so that a vector keeps its
-// subclass, while defaults are copied into values that are there already. Time
-// derivatives are allocated like the state itself.
-
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/framework/leaf_system.h"
+
+/* Declaring a state or parameter keeps a clone of its model, makes a ticket for
+each numbered group, and turns bounds of the model into a constraint. The
+continuous state is one vector of q, v and z, and declaring it again replaces
+it and its bounds; discrete and abstract states and parameters are numbered
+as they come. Allocation clones the models, so that a vector keeps its
+subclass, while defaults are copied into values that are there already. Time
+derivatives are allocated like the state itself. */
 
 namespace wyvern::systems {
 

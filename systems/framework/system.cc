@@ -1,12 +1,3 @@
-// Public functions check their arguments, mostly that the Context is this
-// System's own, and hand the work to a virtual function in which leaves and
-// Diagrams differ. Defaults are set before anything random, and random
-// parameters before the random state that may depend on them. The check of a
-// fixed input's type is a function that each Context keeps from its allocation
-// on, so that it can refuse a value without its System. External constraints
-// are kept as given besides, since a System of another scalar type needs a
-// function of that type.
-
 #include "wyvern/systems/framework/system.h"
 
 #include <algorithm>
@@ -17,8 +8,17 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/nice_type_name.h"
 
-// Contexts, ports, parts of subsystems, constraints and scalar conversion.
-// Events are in system_events.cc, derivatives and energy in system_dynamics.cc.
+/* Public functions check their arguments, mostly that the Context is this
+System's own, and hand the work to a virtual function in which leaves and
+Diagrams differ. Defaults are set before anything random, and random
+parameters before the random state that may depend on them. The check of a
+fixed input's type is a function that each Context keeps from its allocation
+on, so that it can refuse a value without its System. External constraints
+are kept as given besides, since a System of another scalar type needs a
+function of that type.
+
+Contexts, ports, parts of subsystems, constraints and scalar conversion.
+Events are in system_events.cc, derivatives and energy in system_dynamics.cc. */
 
 namespace wyvern::systems {
 

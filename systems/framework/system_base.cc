@@ -1,12 +1,3 @@
-// The graph of what depends on what. The constructor makes the tickets that
-// every System has, with their edges; each declaration adds a ticket below the
-// group that it belongs to. Edges of a cache entry are read from the entry only
-// when the graph is made, for they may be edited until then. The first Context
-// has the graph compiled into masks, under a lock because Contexts may be made
-// in several threads; a later declaration drops the masks, but a Context that
-// exists does not learn of it. A Context is first made for each System of the
-// tree, and its inputs are resolved from the root once all are there.
-
 #include "wyvern/systems/framework/system_base.h"
 
 #include <algorithm>
@@ -18,6 +9,15 @@
 #include "wyvern/systems/common/nice_type_name.h"
 #include "wyvern/systems/framework/context_registry.h"
 #include "wyvern/systems/framework/name_index.h"
+
+/* The graph of what depends on what. The constructor makes the tickets that
+every System has, with their edges; each declaration adds a ticket below the
+group that it belongs to. Edges of a cache entry are read from the entry only
+when the graph is made, for they may be edited until then. The first Context
+has the graph compiled into masks, under a lock because Contexts may be made
+in several threads; a later declaration drops the masks, but a Context that
+exists does not learn of it. A Context is first made for each System of the
+tree, and its inputs are resolved from the root once all are there. */
 
 namespace wyvern::systems {
 

@@ -1,11 +1,3 @@
-// Time derivatives, energies, powers and the periodic discrete update are cache
-// entries of every System, under tickets that others can depend on. They are
-// declared in the constructor, when the subclass is not there yet, and so their
-// functions are virtual and called at the first evaluation. Energies and
-// conservative power must not depend on input ports; the rest may. A System
-// that does not override has no energy and has v for q̇, with an error where
-// the sizes show that an override is missing.
-
 #include <cmath>
 #include <stdexcept>
 
@@ -14,7 +6,15 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/framework/system.h"
 
-// Time derivatives, energy and power.
+/* Time derivatives, energies, powers and the periodic discrete update are cache
+entries of every System, under tickets that others can depend on. They are
+declared in the constructor, when the subclass is not there yet, and so their
+functions are virtual and called at the first evaluation. Energies and
+conservative power must not depend on input ports; the rest may. A System
+that does not override has no energy and has v for q̇, with an error where
+the sizes show that an override is missing.
+
+Time derivatives, energy and power. */
 
 namespace wyvern::systems {
 

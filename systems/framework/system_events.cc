@@ -1,12 +1,3 @@
-// HandleEvents() has the order of one moment: unrestricted updates, then
-// discrete ones, then publishing, each from the Context that the one before
-// left. An update is computed into a copy of the state and then applied, so
-// that handlers of one kind all see the state before it. What a System answers
-// for its next update is checked: a time that is no nan and not past, and with
-// an event if it is finite. Where the Context's time is a hair before the true
-// one, "now" means the true one. The unique periodic update asks that all
-// periodic discrete updates, of all subsystems, have one timing.
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,7 +10,16 @@
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/framework/system.h"
 
-// When events happen, and what handles them.
+/* HandleEvents() has the order of one moment: unrestricted updates, then
+discrete ones, then publishing, each from the Context that the one before
+left. An update is computed into a copy of the state and then applied, so
+that handlers of one kind all see the state before it. What a System answers
+for its next update is checked: a time that is no nan and not past, and with
+an event if it is finite. Where the Context's time is a hair before the true
+one, "now" means the true one. The unique periodic update asks that all
+periodic discrete updates, of all subsystems, have one timing.
+
+When events happen, and what handles them. */
 
 namespace wyvern::systems {
 

@@ -1,11 +1,3 @@
-// Ports and state are handed to the overrides as blocks of plain vectors,
-// whichever kind the state is. An output without direct feedthrough does not
-// depend on the input port and is not shown the input either, since to evaluate
-// it could run in a circle. What a subclass declares comes after this
-// constructor, so whether it is one state, one input and one output is checked
-// when a Context is made. A function that is not overridden is an error only
-// when it is needed.
-
 #include "wyvern/systems/framework/vector_system.h"
 
 #include <set>
@@ -15,6 +7,14 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
+
+/* Ports and state are handed to the overrides as blocks of plain vectors,
+whichever kind the state is. An output without direct feedthrough does not
+depend on the input port and is not shown the input either, since to evaluate
+it could run in a circle. What a subclass declares comes after this
+constructor, so whether it is one state, one input and one output is checked
+when a Context is made. A function that is not overridden is an error only
+when it is needed. */
 
 namespace wyvern::systems {
 namespace {

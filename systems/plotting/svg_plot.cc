@@ -1,11 +1,3 @@
-// From data to text: the ranges of all series, and of the limits, give two
-// linear axes to pixels; curves are moved into pixels, simplified there, and
-// written as polylines. Pixels of y grow downwards, so that axis has its low
-// end at the larger pixel. A range that is nearly one value is widened, since
-// an axis divides by its length. The colours are one table and the rules one
-// text with names in it, which become CSS variables on a page, light or dark,
-// and plain light colours in a picture.
-
 #include "wyvern/systems/plotting/svg_plot.h"
 
 #include <algorithm>
@@ -20,10 +12,18 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/plotting/write_file.h"
 
-// A plot is drawn in pixels of its own size: the title and the label of y above
-// it, the axes at x = 52 and 34 pixels above the lower edge, then the curves,
-// and the limits over them. What has a colour says so by its class; the rules
-// for the classes are PlotStyle()'s on a page, and inside of a picture.
+/* From data to text: the ranges of all series, and of the limits, give two
+linear axes to pixels; curves are moved into pixels, simplified there, and
+written as polylines. Pixels of y grow downwards, so that axis has its low
+end at the larger pixel. A range that is nearly one value is widened, since
+an axis divides by its length. The colours are one table and the rules one
+text with names in it, which become CSS variables on a page, light or dark,
+and plain light colours in a picture.
+
+A plot is drawn in pixels of its own size: the title and the label of y above
+it, the axes at x = 52 and 34 pixels above the lower edge, then the curves,
+and the limits over them. What has a colour says so by its class; the rules
+for the classes are PlotStyle()'s on a page, and inside of a picture. */
 
 namespace wyvern::plotting {
 namespace {

@@ -1,10 +1,3 @@
-// The file is outside of any Context, and publishing writes to it from a const
-// function: that is why there is a lock, and a check that all rows are of one
-// Context, told by its address, and do not go back in time. Ports and events
-// are declared by the private constructor, which opens no file; a converted
-// copy has only that, and its events do nothing. Gradients of AutoDiffXd are
-// dropped.
-
 #include "wyvern/systems/primitives/csv_log_sink.h"
 
 #include <mutex>
@@ -16,6 +9,13 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/framework/diagram_additions.h"
 #include "wyvern/systems/primitives/csv_writer.h"
+
+/* The file is outside of any Context, and publishing writes to it from a const
+function: that is why there is a lock, and a check that all rows are of one
+Context, told by its address, and do not go back in time. Ports and events
+are declared by the private constructor, which opens no file; a converted
+copy has only that, and its events do nothing. Gradients of AutoDiffXd are
+dropped. */
 
 namespace wyvern::systems {
 

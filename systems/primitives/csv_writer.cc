@@ -1,10 +1,3 @@
-// An OutputFile handles the names of the file. A row is formatted into a buffer
-// for the longest possible numbers and checked completely before it is written,
-// so a bad number leaves no half a row. Close() flushes, closes and renames.
-// The destructor does so only if no write failed and no exception is in flight:
-// an interrupted run must not look complete. Names of columns are quoted by RFC
-// 4180.
-
 #include "wyvern/systems/primitives/csv_writer.h"
 
 #include <algorithm>
@@ -20,6 +13,13 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/check_argument.h"
+
+/* An OutputFile handles the names of the file. A row is formatted into a buffer
+for the longest possible numbers and checked completely before it is written,
+so a bad number leaves no half a row. Close() flushes, closes and renames.
+The destructor does so only if no write failed and no exception is in flight:
+an interrupted run must not look complete. Names of columns are quoted by RFC
+4180. */
 
 namespace wyvern::systems {
 

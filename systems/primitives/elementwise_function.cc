@@ -1,9 +1,3 @@
-// A block is one of four kinds: a function of the enum, or one of the three
-// with coefficients a and b, a dead zone, a quantizer or friction. Functions
-// with flat pieces are computed from the value alone, so that their derivatives
-// are zero. Values outside the domain become NaN or infinity, and are refused
-// behind the loop over the elements.
-
 #include "wyvern/systems/primitives/elementwise_function.h"
 
 #include <cmath>
@@ -15,6 +9,12 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/primitives/overflow_check.h"
+
+/* A block is one of four kinds: a function of the enum, or one of the three
+with coefficients a and b, a dead zone, a quantizer or friction. Functions
+with flat pieces are computed from the value alone, so that their derivatives
+are zero. Values outside the domain become NaN or infinity, and are refused
+behind the loop over the elements. */
 
 namespace wyvern::systems {
 

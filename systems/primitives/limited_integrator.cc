@@ -1,10 +1,3 @@
-// Each element has a mode: between the limits (0), at the upper (1) or at the
-// lower one (-1). Between the limits two guards wait for x - upper and lower -
-// x to reach zero; at a limit one waits for u to point inwards. A step that
-// ends just beyond a limit is followed by the event that sets x to the limit
-// exactly. The state may touch a limit and turn: then u decides whether it has
-// arrived.
-
 #include "wyvern/systems/primitives/limited_integrator.h"
 
 #include <algorithm>
@@ -15,6 +8,13 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* Each element has a mode: between the limits (0), at the upper (1) or at the
+lower one (-1). Between the limits two guards wait for x - upper and lower -
+x to reach zero; at a limit one waits for u to point inwards. A step that
+ends just beyond a limit is followed by the event that sets x to the limit
+exactly. The state may touch a limit and turn: then u decides whether it has
+arrived. */
 
 namespace wyvern::systems {
 

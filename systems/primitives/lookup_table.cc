@@ -1,16 +1,3 @@
-// Interpolation along an axis is a weighted sum of values at grid points, so a
-// table of n axes is a sum of such sums. Between x_i and x_{i+1}, with
-// h = x_{i+1} - x_i and s = (x - x_i) / h,
-//
-//   linear   f = (1 - s) f_i + s f_{i+1}
-//   cubic    f = H00(s) f_i + H10(s) h m_i + H01(s) f_{i+1} + H11(s) h m_{i+1}
-//
-// with Hermite's polynomials and the slope m_i of the parabola through three
-// neighbouring points (C. de Boor, "A Practical Guide to Splines", 1978,
-// chapter IV, "cubic Bessel interpolation"; at an end, the parabola of the
-// three points there), which is itself a weighted sum of values. Outside the
-// grid, linear extrapolation takes f and m at the end.
-
 #include "wyvern/systems/primitives/lookup_table.h"
 
 #include <algorithm>
@@ -26,6 +13,19 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/scalar_text.h"
 #include "wyvern/systems/primitives/overflow_check.h"
+
+/* Interpolation along an axis is a weighted sum of values at grid points, so a
+table of n axes is a sum of such sums. Between x_i and x_{i+1}, with
+h = x_{i+1} - x_i and s = (x - x_i) / h,
+
+  linear   f = (1 - s) f_i + s f_{i+1}
+  cubic    f = H00(s) f_i + H10(s) h m_i + H01(s) f_{i+1} + H11(s) h m_{i+1}
+
+with Hermite's polynomials and the slope m_i of the parabola through three
+neighbouring points (C. de Boor, "A Practical Guide to Splines", 1978,
+chapter IV, "cubic Bessel interpolation"; at an end, the parabola of the
+three points there), which is itself a weighted sum of values. Outside the
+grid, linear extrapolation takes f and m at the end. */
 
 namespace wyvern::systems {
 

@@ -1,11 +1,3 @@
-// All weights and biases are one vector, and those of a layer are views into
-// it, found by where it starts. Inputs become features, angles as sine and
-// cosine; a pass forward keeps the output and the slope of each layer, a column
-// for each sample; passes backward multiply by slopes and transposed weights.
-// The gradient by parameters has the layout of the parameters, and is written
-// by the same SetWeights() and SetBiases(). The gradient by inputs goes on
-// through sine and cosine. ReLU counts as flat at zero.
-
 #include "wyvern/systems/primitives/multilayer_perceptron.h"
 
 #include <algorithm>
@@ -19,6 +11,14 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/primitives/overflow_check.h"
+
+/* All weights and biases are one vector, and those of a layer are views into
+it, found by where it starts. Inputs become features, angles as sine and
+cosine; a pass forward keeps the output and the slope of each layer, a column
+for each sample; passes backward multiply by slopes and transposed weights.
+The gradient by parameters has the layout of the parameters, and is written
+by the same SetWeights() and SetBiases(). The gradient by inputs goes on
+through sine and cosine. ReLU counts as flat at zero. */
 
 namespace wyvern::systems {
 

@@ -1,11 +1,3 @@
-// A transition from S to D leaves the states from the innermost active one up
-// to, but without, the innermost state that has both S and D properly within
-// it, and enters those from there down to D and on, by first states or
-// histories, to an innermost one. It leaves and enters S itself if D is S or
-// within it. All that is remembered is written to the discrete state that the
-// event makes; the Context keeps the state before, from which guards are
-// computed.
-
 #include "wyvern/systems/primitives/state_machine.h"
 
 #include <cmath>
@@ -18,6 +10,14 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* A transition from S to D leaves the states from the innermost active one up
+to, but without, the innermost state that has both S and D properly within
+it, and enters those from there down to D and on, by first states or
+histories, to an innermost one. It leaves and enters S itself if D is S or
+within it. All that is remembered is written to the discrete state that the
+event makes; the Context keeps the state before, from which guards are
+computed. */
 
 namespace wyvern::systems {
 

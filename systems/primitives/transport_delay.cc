@@ -1,20 +1,3 @@
-// The discrete state is a ring of samples behind three numbers: how many there
-// are, which is the oldest, and when the first was taken.
-//
-// Steps end at t_0 + j delay / 16, so a step never reaches beyond the last
-// sample plus the delay, and the history is dense enough for its interpolation:
-// with the distance h of samples, the error of degree 5 is at most h^6 u^(6) /
-// 200 in the middle of six samples. In a loop such as y' = -y(t - delay),
-// derivatives jump at multiples of the delay; samples there are marked as
-// kinks.
-//
-// A jump at an event is seen, as the input after the updates differs from the
-// sample that was taken with them: another update at the same time takes the
-// new value. A jump at a break of a source is seen only at its later side. A
-// sample whose difference from the one before is ten times as large as those
-// before is taken for such a jump. If the next difference continues with a like
-// slope, it was a kink at the sample before instead.
-
 #include "wyvern/systems/primitives/transport_delay.h"
 
 #include <algorithm>
@@ -27,6 +10,23 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* The discrete state is a ring of samples behind three numbers: how many there
+are, which is the oldest, and when the first was taken.
+
+Steps end at t_0 + j delay / 16, so a step never reaches beyond the last
+sample plus the delay, and the history is dense enough for its interpolation:
+with the distance h of samples, the error of degree 5 is at most h^6 u^(6) /
+200 in the middle of six samples. In a loop such as y' = -y(t - delay),
+derivatives jump at multiples of the delay; samples there are marked as
+kinks.
+
+A jump at an event is seen, as the input after the updates differs from the
+sample that was taken with them: another update at the same time takes the
+new value. A jump at a break of a source is seen only at its later side. A
+sample whose difference from the one before is ten times as large as those
+before is taken for such a jump. If the next difference continues with a like
+slope, it was a kink at the sample before instead. */
 
 namespace wyvern::systems {
 

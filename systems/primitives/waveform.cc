@@ -1,21 +1,3 @@
-// A waveform is a list of straight pieces, for once or in each period, or a
-// chirp. The edge i of period k is at
-//
-//   t(k, i) = start + k period + time_i,
-//
-// computed by this expression alone: the value at a time and the next break
-// compare with the same number, so a step of an integrator that ends at a break
-// starts the next one with the new value. The number k of the period follows
-// from a division and is then corrected by such comparisons, since the division
-// rounds.
-//
-// A chirp with frequencies f0 and f1 over the duration D has the angle
-//
-//   linear        2 pi (f0 t + (f1 - f0) t^2 / (2 D))
-//   exponential   2 pi f0 D (r^(t/D) - 1) / ln r,   r = f1 / f0,
-//
-// whose derivative is 2 pi times the frequency; r = 1 is the limit f0 t.
-
 #include "wyvern/systems/primitives/waveform.h"
 
 #include <algorithm>
@@ -31,6 +13,24 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* A waveform is a list of straight pieces, for once or in each period, or a
+chirp. The edge i of period k is at
+
+  t(k, i) = start + k period + time_i,
+
+computed by this expression alone: the value at a time and the next break
+compare with the same number, so a step of an integrator that ends at a break
+starts the next one with the new value. The number k of the period follows
+from a division and is then corrected by such comparisons, since the division
+rounds.
+
+A chirp with frequencies f0 and f1 over the duration D has the angle
+
+  linear        2 pi (f0 t + (f1 - f0) t^2 / (2 D))
+  exponential   2 pi f0 D (r^(t/D) - 1) / ln r,   r = f1 / f0,
+
+whose derivative is 2 pi times the frequency; r = 1 is the limit f0 t. */
 
 namespace wyvern::systems {
 

@@ -1,15 +1,3 @@
-// A file that cannot be opened as closed is opened as one that is being written
-// (SWMR), so that the file of a killed run can be read. The number of samples
-// is that of the dataset with the fewest rows, because a writer may be between
-// two datasets. hdf5_recording_sink.h describes the layout.
-//
-// A file may come from an untrusted source. HDF5 checks the structure of the
-// newest format by checksums, and older formats are refused.
-// hdf5_handle_private.h limits how often HDF5 retries after a failed checksum.
-// The checks here bound the rest. No other file is opened (links and external
-// storage). No memory is taken for numbers that the file has no room for.
-// Samples are finite and in the order of time.
-
 #include "wyvern/systems/recording/hdf5_recording_reader.h"
 
 #include <stdexcept>
@@ -31,6 +19,18 @@
 #include <nlohmann/json.hpp>
 
 #include "wyvern/systems/recording/hdf5_handle_private.h"
+
+/* A file that cannot be opened as closed is opened as one that is being written
+(SWMR), so that the file of a killed run can be read. The number of samples
+is that of the dataset with the fewest rows, because a writer may be between
+two datasets. hdf5_recording_sink.h describes the layout.
+
+A file may come from an untrusted source. HDF5 checks the structure of the
+newest format by checksums, and older formats are refused.
+hdf5_handle_private.h limits how often HDF5 retries after a failed checksum.
+The checks here bound the rest. No other file is opened (links and external
+storage). No memory is taken for numbers that the file has no room for.
+Samples are finite and in the order of time. */
 
 namespace wyvern::systems {
 

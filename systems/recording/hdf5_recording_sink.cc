@@ -1,13 +1,3 @@
-// Rows are gathered in memory and appended to their datasets by Flush(), or
-// when there is a megabyte of them. Everything that the file is to have is made
-// in Start(), but for the statistics: SWMR mode (single writer, multiple
-// readers), entered then, lets data sets grow and nothing else, in an order of
-// writes that leaves the file readable at every moment. Close() leaves that
-// mode, by closing the file and opening it again, and adds the statistics.
-//
-// Each identifier of HDF5 is in a Handle; calls are made under a lock: see
-// hdf5_handle_private.h.
-
 #include "wyvern/systems/recording/hdf5_recording_sink.h"
 
 #include <stdexcept>
@@ -25,6 +15,16 @@
 #include "wyvern/systems/common/json_text.h"
 #include "wyvern/systems/common/output_file.h"
 #include "wyvern/systems/recording/hdf5_handle_private.h"
+
+/* Rows are gathered in memory and appended to their datasets by Flush(), or
+when there is a megabyte of them. Everything that the file is to have is made
+in Start(), but for the statistics: SWMR mode (single writer, multiple
+readers), entered then, lets data sets grow and nothing else, in an order of
+writes that leaves the file readable at every moment. Close() leaves that
+mode, by closing the file and opening it again, and adds the statistics.
+
+Each identifier of HDF5 is in a Handle; calls are made under a lock: see
+hdf5_handle_private.h. */
 
 namespace wyvern::systems {
 

@@ -17,6 +17,12 @@
 
 #endif
 
+/* A table becomes one compound dataset of HDF5. Each column is a field of the
+width of its numbers, or of its longest text; rows are assembled in chunks and
+compressed. Texts about the table are datasets of their own. The file gets its
+name once it is whole, and holds no time of day, so that equal tables give equal
+bytes. */
+
 namespace wyvern::systems {
 
 namespace {

@@ -1,16 +1,3 @@
-// The format, https://mcap.dev/spec, version 0: eight bytes of magic, records,
-// and the magic again. A record is an opcode, the length of its content (8
-// bytes), and the content; numbers are little end first, a text is its length
-// (4 bytes) and its bytes, a map its length in bytes and pairs. Here:
-//
-//   header; schemas, channels, metadata "attributes"
-//   chunk (messages), a message index a channel;  chunk, ...
-//   metadata "statistics"; data end
-//   summary: schemas, channels, statistics, chunk indices, metadata indices
-//   summary offsets: where each kind of these begins; footer
-//
-// Checksums are those of the chunks, by CRC-32; the others may be 0, not there.
-
 #include "wyvern/systems/recording/mcap_recording_sink.h"
 
 #include <algorithm>
@@ -25,6 +12,19 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/json_text.h"
+
+/* The format, https://mcap.dev/spec, version 0: eight bytes of magic, records,
+and the magic again. A record is an opcode, the length of its content (8
+bytes), and the content; numbers are little end first, a text is its length
+(4 bytes) and its bytes, a map its length in bytes and pairs. Here:
+
+  header; schemas, channels, metadata "attributes"
+  chunk (messages), a message index a channel;  chunk, ...
+  metadata "statistics"; data end
+  summary: schemas, channels, statistics, chunk indices, metadata indices
+  summary offsets: where each kind of these begins; footer
+
+Checksums are those of the chunks, by CRC-32; the others may be 0, not there. */
 
 namespace wyvern::systems {
 
@@ -290,7 +290,53 @@ void McapRecordingSink::Flush() {
   if (std::fflush(file_.get()) != 0) output_.ThrowIoError("write", errno);
 }
 
-std::string McapRecordingSink::Summary(std::uint64_t start) {
+std::string McapRecordingSink::Statistics() const {
+  std::uint64_t num_messages = 0;
+  std::string counts;
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    num_messages += channels_[i].count;
+    Add(static_cast<std::uint16_t>(i), &counts);
+    Add(std::uint64_t{channels_[i].count}, &counts);
+  }
+  std::uint64_t first = chunks_.empty() ? 0 : chunks_.front().first_time;
+  std::uint64_t last = 0;
+  for (const ChunkPlace& chunk : chunks_) {
+    first = std::min(first, chunk.first_time);
+    last = std::max(last, chunk.last_time);
+  }
+  std::string content;
+  Add(num_messages, &content);
+  Add(static_cast<std::uint16_t>(channels_.size()), &content);
+  Add(static_cast<std::uint32_t>(channels_.size()), &content);
+  Add(std::uint32_t{0}, &content);
+  Add(static_cast<std::uint32_t>(metadata_.size()), &content);
+  Add(static_cast<std::uint32_t>(chunks_.size()), &content);
+  Add(first, &content);
+  Add(last, &content);
+  AddText(counts, &content);
+  return content;
+}
+
+std::string McapRecordingSink::ChunkIndex(const ChunkPlace& chunk) {
+  std::string content;
+  Add(chunk.first_time, &content);
+  Add(chunk.last_time, &content);
+  Add(chunk.start, &content);
+  Add(chunk.length, &content);
+  std::string indices;
+  for (const auto& index : chunk.indices) {
+    Add(index.first, &indices);
+    Add(index.second, &indices);
+  }
+  AddText(indices, &content);
+  Add(chunk.index_length, &content);
+  AddText("", &content);
+  Add(chunk.size, &content);
+  Add(chunk.size, &content);
+  return content;
+}
+
+std::string McapRecordingSink::Summary(std::uint64_t start) const {
   std::string summary;
   std::string offsets;
   std::string content;
@@ -308,50 +354,10 @@ std::string McapRecordingSink::Summary(std::uint64_t start) {
   end_group(kSchema);
   for (const Channel& channel : channels_) summary += channel.channel_record;
   end_group(kChannel);
-
-  std::uint64_t num_messages = 0;
-  std::string counts;
-  for (std::size_t i = 0; i < channels_.size(); ++i) {
-    num_messages += channels_[i].count;
-    Add(static_cast<std::uint16_t>(i), &counts);
-    Add(std::uint64_t{channels_[i].count}, &counts);
-  }
-  std::uint64_t first = chunks_.empty() ? 0 : chunks_.front().first_time;
-  std::uint64_t last = 0;
-  for (const ChunkPlace& chunk : chunks_) {
-    first = std::min(first, chunk.first_time);
-    last = std::max(last, chunk.last_time);
-  }
-  content.clear();
-  Add(num_messages, &content);
-  Add(static_cast<std::uint16_t>(channels_.size()), &content);
-  Add(static_cast<std::uint32_t>(channels_.size()), &content);
-  Add(std::uint32_t{0}, &content);
-  Add(static_cast<std::uint32_t>(metadata_.size()), &content);
-  Add(static_cast<std::uint32_t>(chunks_.size()), &content);
-  Add(first, &content);
-  Add(last, &content);
-  AddText(counts, &content);
-  AddRecord(kStatistics, content, &summary);
+  AddRecord(kStatistics, Statistics(), &summary);
   end_group(kStatistics);
-
   for (const ChunkPlace& chunk : chunks_) {
-    content.clear();
-    Add(chunk.first_time, &content);
-    Add(chunk.last_time, &content);
-    Add(chunk.start, &content);
-    Add(chunk.length, &content);
-    std::string indices;
-    for (const auto& index : chunk.indices) {
-      Add(index.first, &indices);
-      Add(index.second, &indices);
-    }
-    AddText(indices, &content);
-    Add(chunk.index_length, &content);
-    AddText("", &content);
-    Add(chunk.size, &content);
-    Add(chunk.size, &content);
-    AddRecord(kChunkIndex, content, &summary);
+    AddRecord(kChunkIndex, ChunkIndex(chunk), &summary);
   }
   end_group(kChunkIndex);
   for (const MetadataPlace& place : metadata_) {

@@ -67,8 +67,10 @@ class McapRecordingSink final : public RecordingSink {
   void EndChunk();
   void WriteMetadata(const std::string& name,
                      const std::map<std::string, std::string>& values);
-  // The index at the end, from where it starts.
-  std::string Summary(std::uint64_t start);
+  // The index at the end, from where it starts, and two kinds of its records.
+  std::string Summary(std::uint64_t start) const;
+  std::string Statistics() const;
+  static std::string ChunkIndex(const ChunkPlace& chunk);
   void Put(std::string_view bytes);
 
   wyvern::internal::OutputFile output_;

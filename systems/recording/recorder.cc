@@ -1,10 +1,3 @@
-// The sink is opened by the constructor; the Recording, which writes the
-// description and starts its thread, by the first sample, when all signals are
-// known. As in CsvLogSink, publishing writes to a file that is outside of any
-// Context, from a const function: hence the lock, and the check that all
-// samples are of one Context, told by its address. Signals of one period are
-// sampled by one event, and go into the queue as one frame.
-
 #include "wyvern/systems/recording/recorder.h"
 
 #include <algorithm>
@@ -19,6 +12,13 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/framework/diagram_builder.h"
+
+/* The sink is opened by the constructor; the Recording, which writes the
+description and starts its thread, by the first sample, when all signals are
+known. As in CsvLogSink, publishing writes to a file that is outside of any
+Context, from a const function: hence the lock, and the check that all
+samples are of one Context, told by its address. Signals of one period are
+sampled by one event, and go into the queue as one frame. */
 
 namespace wyvern::systems {
 

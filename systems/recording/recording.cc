@@ -1,14 +1,3 @@
-// Two threads. Who writes checks the record, copies it into the queue, and
-// wakes the other only when the queue is half full; else that one wakes by
-// itself a hundred times a second. It empties the queue into the sink, and
-// flushes the sink at intervals of the wall clock and when asked. When the
-// queue is full, who writes wakes it and waits in turn. All waits have a
-// timeout of 10 ms, so that a wake-up that is sent before the other side waits
-// costs that and not the run, and nobody needs the lock to send one.
-//
-// What the sink throws ends the thread: the exception is kept, and thrown by
-// every call from then on. The sink belongs to the thread while it runs.
-
 #include "wyvern/systems/recording/recording.h"
 
 #include <chrono>
@@ -22,6 +11,17 @@
 #include <Eigen/Core>
 
 #include "wyvern/systems/common/check_argument.h"
+
+/* Two threads. Who writes checks the record, copies it into the queue, and
+wakes the other only when the queue is half full; else that one wakes by
+itself a hundred times a second. It empties the queue into the sink, and
+flushes the sink at intervals of the wall clock and when asked. When the
+queue is full, who writes wakes it and waits in turn. All waits have a
+timeout of 10 ms, so that a wake-up that is sent before the other side waits
+costs that and not the run, and nobody needs the lock to send one.
+
+What the sink throws ends the thread: the exception is kept, and thrown by
+every call from then on. The sink belongs to the thread while it runs. */
 
 namespace wyvern::systems {
 

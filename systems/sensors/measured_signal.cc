@@ -1,16 +1,3 @@
-// Samples are taken and shown in unrestricted updates. These see the state
-// before any update of the same moment, and may write to the random generator,
-// an abstract state. Without delay, a sample taken is shown at once. With one,
-// it goes through a ring: samples are taken at offset + k period and shown at
-// offset + k period + delay, each an event of its own, so that the delay need
-// not be a multiple of the period. If it is one, rounding would set the two
-// events apart by no time worth a step, and so taking a sample shows an older
-// one. Two counts say how many were taken and shown; modulo the ring's length
-// they are places in it.
-//
-// State: discrete group 0 is what is shown; 1 the ring, a sample after another;
-// 2 the counts. Abstract 0 is the generator. Each is there only if needed.
-
 #include "wyvern/systems/sensors/measured_signal.h"
 
 #include <cmath>
@@ -25,6 +12,19 @@
 #include "wyvern/systems/framework/diagram_additions.h"
 #include "wyvern/systems/primitives/seeded_generator.h"
 #include "wyvern/systems/sensors/quantize.h"
+
+/* Samples are taken and shown in unrestricted updates. These see the state
+before any update of the same moment, and may write to the random generator,
+an abstract state. Without delay, a sample taken is shown at once. With one,
+it goes through a ring: samples are taken at offset + k period and shown at
+offset + k period + delay, each an event of its own, so that the delay need
+not be a multiple of the period. If it is one, rounding would set the two
+events apart by no time worth a step, and so taking a sample shows an older
+one. Two counts say how many were taken and shown; modulo the ring's length
+they are places in it.
+
+State: discrete group 0 is what is shown; 1 the ring, a sample after another;
+2 the counts. Abstract 0 is the generator. Each is there only if needed. */
 
 namespace wyvern::systems::sensors {
 

@@ -1,8 +1,3 @@
-// Cells: how they go, what they are called, and which is less. Deleting and
-// comparing keep lists of what is to be done in place of recursion, so that a
-// graph may be as deep as memory lasts; a comparison that goes on for long
-// remembers the pairs it has seen, so that shared parts are compared once.
-
 #include "wyvern/systems/symbolic/cell_private.h"
 
 #include <algorithm>
@@ -11,6 +6,11 @@
 #include <unordered_set>
 
 #include <fmt/format.h>
+
+/* Cells: how they go, what they are called, and which is less. Deleting and
+comparing keep lists of what is to be done in place of recursion, so that a
+graph may be as deep as memory lasts; a comparison that goes on for long
+remembers the pairs it has seen, so that shared parts are compared once. */
 
 namespace wyvern::symbolic::internal {
 namespace {

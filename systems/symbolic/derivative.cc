@@ -1,7 +1,3 @@
-// Derivatives, by the chain rule: of each shared part once. What does not
-// depend on the variable has the derivative 0, and drops out of sums and
-// products as they are made.
-
 #include <algorithm>
 #include <stdexcept>
 #include <vector>
@@ -9,6 +5,10 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/symbolic/walk_private.h"
+
+/* Derivatives, by the chain rule: of each shared part once. What does not
+depend on the variable has the derivative 0, and drops out of sums and
+products as they are made. */
 
 namespace wyvern::symbolic {
 namespace internal {

@@ -1,8 +1,3 @@
-// Values. A condition is looked at before its branches, and a branch that is
-// not taken need not have a value. A number that is not a number is refused
-// where it would be lost: in comparisons, min and max; at functions that are
-// not defined everywhere, so that the message names them; and at the end.
-
 #include <array>
 #include <cmath>
 #include <stdexcept>
@@ -11,6 +6,11 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/symbolic/walk_private.h"
+
+/* Values. A condition is looked at before its branches, and a branch that is
+not taken need not have a value. A number that is not a number is refused
+where it would be lost: in comparisons, min and max; at functions that are
+not defined everywhere, so that the message names them; and at the end. */
 
 namespace wyvern::symbolic {
 namespace internal {

@@ -1,7 +1,3 @@
-// Formulas: makers that users call, which check what they are given, and parts
-// of a formula by its kind. How a formula is stored and simplified is in
-// makers.cc, its truth in evaluate.cc.
-
 #include "wyvern/systems/symbolic/formula.h"
 
 #include <algorithm>
@@ -13,6 +9,10 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/symbolic/cell_private.h"
+
+/* Formulas: makers that users call, which check what they are given, and parts
+of a formula by its kind. How a formula is stored and simplified is in
+makers.cc, its truth in evaluate.cc. */
 
 namespace wyvern::symbolic {
 

@@ -1,6 +1,3 @@
-// Functions of one number and of two: their names, their values, and the
-// expressions that they make.
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,6 +5,9 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/symbolic/cell_private.h"
+
+/* Functions of one number and of two: their names, their values, and the
+expressions that they make. */
 
 namespace wyvern::symbolic {
 namespace internal {

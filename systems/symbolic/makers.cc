@@ -1,9 +1,3 @@
-// Makes and simplifies expressions: sums whose terms are sorted and all
-// different, products likewise with integer powers, functions of numbers as
-// numbers. A rule is here only if it keeps the value wherever the expression
-// has one; README.md lists them. A sum or product that nobody else holds is
-// changed in place, so that adding up n terms takes n steps.
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,6 +7,12 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/symbolic/cell_private.h"
+
+/* Makes and simplifies expressions: sums whose terms are sorted and all
+different, products likewise with integer powers, functions of numbers as
+numbers. A rule is here only if it keeps the value wherever the expression
+has one; README.md lists them. A sum or product that nobody else holds is
+changed in place, so that adding up n terms takes n steps. */
 
 namespace wyvern::symbolic::internal {
 namespace {

@@ -1,6 +1,3 @@
-// Substitution and expansion: each part is made anew from its rewritten parts,
-// or stays the cell it is if they did.
-
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -9,6 +6,9 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/symbolic/walk_private.h"
+
+/* Substitution and expansion: each part is made anew from its rewritten parts,
+or stays the cell it is if they did. */
 
 namespace wyvern::symbolic {
 namespace internal {

@@ -1,7 +1,3 @@
-// Texts, in Drake's words. A sum's constant comes first, then its terms with
-// their signs; a product's number comes first; what has two operands is
-// enclosed in parentheses.
-
 #include <cmath>
 #include <string>
 #include <utility>
@@ -9,6 +5,10 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/symbolic/part_writer_private.h"
+
+/* Texts, in Drake's words. A sum's constant comes first, then its terms with
+their signs; a product's number comes first; what has two operands is
+enclosed in parentheses. */
 
 namespace wyvern::symbolic::internal {
 namespace {

@@ -1,11 +1,3 @@
-// The derivative of a Bezier curve is one of an order less, whose control
-// points are scaled differences; it is linear in the points, and both the
-// matrix for optimizers and the derivatives here are products of such
-// differences. Values come from de Casteljau's recursion, which takes means of
-// neighbours only. Time is clamped to the range first, which is what holds the
-// ends. Derivatives above the order are the zero curve of one control point,
-// and a curve without points has the order -1.
-
 #include "wyvern/systems/trajectories/bezier_curve.h"
 
 #include <cmath>
@@ -18,6 +10,14 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/math/binomial_coefficient.h"
 #include "wyvern/systems/symbolic/expression.h"
+
+/* The derivative of a Bezier curve is one of an order less, whose control
+points are scaled differences; it is linear in the points, and both the
+matrix for optimizers and the derivatives here are products of such
+differences. Values come from de Casteljau's recursion, which takes means of
+neighbours only. Time is clamped to the range first, which is what holds the
+ends. Derivatives above the order are the zero curve of one control point,
+and a curve without points has the order -1. */
 
 namespace wyvern::trajectories {
 

@@ -1,11 +1,3 @@
-// All is done to control points. The derivative is a curve over a basis of one
-// order less, whose points are weighted differences; a weight is zero where
-// knots coincide and the function is empty. AsLinearInControlPoints() writes
-// the same weights as a matrix, and must agree with Derivative(). A new knot
-// takes one more point that leaves the curve as it is. Times are clamped before
-// evaluation, because the basis throws outside of its domain. The derivative of
-// a curve of order 1 is zero over the same basis.
-
 #include "wyvern/systems/trajectories/bspline_trajectory.h"
 
 #include <algorithm>
@@ -16,6 +8,14 @@
 
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* All is done to control points. The derivative is a curve over a basis of one
+order less, whose points are weighted differences; a weight is zero where
+knots coincide and the function is empty. AsLinearInControlPoints() writes
+the same weights as a matrix, and must agree with Derivative(). A new knot
+takes one more point that leaves the curve as it is. Times are clamped before
+evaluation, because the basis throws outside of its domain. The derivative of
+a curve of order 1 is zero over the same basis. */
 
 namespace wyvern::trajectories {
 

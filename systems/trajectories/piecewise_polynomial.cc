@@ -1,12 +1,3 @@
-// A segment is a matrix of coefficients, with a row for each element of the
-// value, column by column, and a column for each power of the time since the
-// segment's start. Factories gather their samples in one flat matrix of that
-// layout and check it. The cubic ones differ in the slopes at the breaks alone
-// (spline_slopes.cc); FromSlopes() makes the Hermite cubics of them. Values and
-// derivatives come from Horner's rule on one segment. A constant is one segment
-// from minus to plus infinity, for which the time since the start is infinite
-// and must not be used.
-
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
 
 #include <algorithm>
@@ -21,6 +12,15 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/trajectories/spline_slopes.h"
+
+/* A segment is a matrix of coefficients, with a row for each element of the
+value, column by column, and a column for each power of the time since the
+segment's start. Factories gather their samples in one flat matrix of that
+layout and check it. The cubic ones differ in the slopes at the breaks alone
+(spline_slopes.cc); FromSlopes() makes the Hermite cubics of them. Values and
+derivatives come from Horner's rule on one segment. A constant is one segment
+from minus to plus infinity, for which the time since the start is infinite
+and must not be used. */
 
 namespace wyvern::trajectories {
 namespace {

@@ -1,11 +1,3 @@
-// Operations go segment by segment over the coefficients, and so both operands
-// need the same breaks; the result has those of the left one. A sum raises the
-// lower degree by zeros. A product is that of matrices whose elements are
-// polynomials: rows of coefficients are convolved, and degrees add up. Where
-// inner sizes do not fit and one operand is 1 x 1, it scales the other. Element
-// (i, j) is in row i + j rows of the coefficients, with the rows of its own
-// operand.
-
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -16,6 +8,14 @@
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
 #include "wyvern/systems/trajectories/polynomial_coefficients.h"
+
+/* Operations go segment by segment over the coefficients, and so both operands
+need the same breaks; the result has those of the left one. A sum raises the
+lower degree by zeros. A product is that of matrices whose elements are
+polynomials: rows of coefficients are convolved, and degrees add up. Where
+inner sizes do not fit and one operand is 1 x 1, it scales the other. Element
+(i, j) is in row i + j rows of the coefficients, with the rows of its own
+operand. */
 
 namespace wyvern::trajectories {
 namespace {

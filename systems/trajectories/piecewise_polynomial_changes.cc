@@ -1,11 +1,3 @@
-// Coefficients count from the start of their segment: moving a segment along
-// takes no work, but what gives it another start, as AddBreak() and
-// ReverseTime() do, expands the polynomial anew. A segment of one coefficient
-// is left as it is, since a constant may start at minus infinity. A new break
-// within kEpsilonTime of one that is there is that one, so that no segment is
-// empty; AddBreak() returns its number, and SliceByTime() cuts between two
-// such. Appended segments start from the value, and slope, at the present end.
-
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -18,6 +10,14 @@
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
 #include "wyvern/systems/trajectories/polynomial_coefficients.h"
+
+/* Coefficients count from the start of their segment: moving a segment along
+takes no work, but what gives it another start, as AddBreak() and
+ReverseTime() do, expands the polynomial anew. A segment of one coefficient
+is left as it is, since a constant may start at minus infinity. A new break
+within kEpsilonTime of one that is there is that one, so that no segment is
+empty; AddBreak() returns its number, and SliceByTime() cuts between two
+such. Appended segments start from the value, and slope, at the present end. */
 
 namespace wyvern::trajectories {
 namespace {

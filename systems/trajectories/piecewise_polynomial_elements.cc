@@ -1,11 +1,3 @@
-// Between the coefficients of a segment and matrices of Polynomials: making a
-// trajectory of them, giving them out, and replacing a block. A segment has one
-// degree for all elements, so that shorter polynomials are filled up with
-// zeros, and a block of a higher degree raises that of the segment. isApprox()
-// compares breaks and coefficients, not functions: the same function with one
-// break more differs. A relative tolerance is of the coefficients of one
-// element on one segment.
-
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -17,6 +9,14 @@
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
 #include "wyvern/systems/trajectories/polynomial_coefficients.h"
+
+/* Between the coefficients of a segment and matrices of Polynomials: making a
+trajectory of them, giving them out, and replacing a block. A segment has one
+degree for all elements, so that shorter polynomials are filled up with
+zeros, and a block of a higher degree raises that of the segment. isApprox()
+compares breaks and coefficients, not functions: the same function with one
+break more differs. A relative tolerance is of the coefficients of one
+element on one segment. */
 
 namespace wyvern::trajectories {
 namespace {

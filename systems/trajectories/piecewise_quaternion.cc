@@ -1,11 +1,3 @@
-// From a break t_k on, the rotation is that of q_k, turned by the angle |w| (t
-// - t_k) around a constant w. Append() works w out from q_(k+1) q_k^-1, in
-// which order it is expressed in A. Samples are normalized first and given the
-// sign that keeps the product's real part from being negative, so that the turn
-// is the short one and its half angle at most a right one. Near angle zero the
-// quotients of sine and angle are series, since a square root has no derivative
-// there. The angular velocity holds from break to break and jumps at each.
-
 #include "wyvern/systems/trajectories/piecewise_quaternion.h"
 
 #include <algorithm>
@@ -18,6 +10,14 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
+
+/* From a break t_k on, the rotation is that of q_k, turned by the angle |w| (t
+- t_k) around a constant w. Append() works w out from q_(k+1) q_k^-1, in
+which order it is expressed in A. Samples are normalized first and given the
+sign that keeps the product's real part from being negative, so that the turn
+is the short one and its half angle at most a right one. Near angle zero the
+quotients of sine and angle are series, since a square root has no derivative
+there. The angular velocity holds from break to break and jumps at each. */
 
 namespace wyvern::trajectories {
 namespace {

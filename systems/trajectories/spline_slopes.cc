@@ -1,11 +1,3 @@
-// The three splines with continuous second derivatives share their inner rows
-// and differ at the ends: slopes given, third derivatives continuous at the
-// next break, or the end joined to the start. Joined ends put two corners into
-// the matrix, which are taken out by a change of rank one. All elements of the
-// value are solved for at once, as right-hand sides of one matrix. The
-// shape-preserving slopes are local and need no solving: a slope depends on the
-// two secants at its break, and is zero where they do not have one sign.
-
 #include "wyvern/systems/trajectories/spline_slopes.h"
 
 #include <cmath>
@@ -13,16 +5,24 @@
 #include "wyvern/systems/common/autodiff.h"
 #include "wyvern/systems/common/default_scalars.h"
 
-// With y_i the samples, D_i the slopes and d_i = (y_{i+1} - y_i) / h_i the
-// secants, the second derivative of the Hermite cubic on segment i is
-//   at its start (6 d_i - 4 D_i - 2 D_{i+1}) / h_i,
-//   at its end  (-6 d_i + 2 D_i + 4 D_{i+1}) / h_i,
-// and its third (D_i + D_{i+1} - 2 d_i) 6 / h_i^2. Equal second derivatives on
-// both sides of break i make the row, for i = 1 ... n-1,
-//   h_i D_{i-1} + 2 (h_{i-1} + h_i) D_i + h_{i-1} D_{i+1}
-//     = 3 (h_i d_{i-1} + h_{i-1} d_i),
-// and the conditions at the ends the first and last row of a tridiagonal
-// system.
+/* The three splines with continuous second derivatives share their inner rows
+and differ at the ends: slopes given, third derivatives continuous at the
+next break, or the end joined to the start. Joined ends put two corners into
+the matrix, which are taken out by a change of rank one. All elements of the
+value are solved for at once, as right-hand sides of one matrix. The
+shape-preserving slopes are local and need no solving: a slope depends on the
+two secants at its break, and is zero where they do not have one sign.
+
+With y_i the samples, D_i the slopes and d_i = (y_{i+1} - y_i) / h_i the
+secants, the second derivative of the Hermite cubic on segment i is
+  at its start (6 d_i - 4 D_i - 2 D_{i+1}) / h_i,
+  at its end  (-6 d_i + 2 D_i + 4 D_{i+1}) / h_i,
+and its third (D_i + D_{i+1} - 2 d_i) 6 / h_i^2. Equal second derivatives on
+both sides of break i make the row, for i = 1 ... n-1,
+  h_i D_{i-1} + 2 (h_{i-1} + h_i) D_i + h_{i-1} D_{i+1}
+    = 3 (h_i d_{i-1} + h_{i-1} d_i),
+and the conditions at the ends the first and last row of a tridiagonal
+system. */
 
 namespace wyvern::trajectories::internal {
 namespace {

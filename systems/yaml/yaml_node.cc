@@ -5,6 +5,13 @@
 #include <fmt/format.h>
 #include <yaml-cpp/emitter.h>
 
+/* Trees of YAML nodes: comparison, differences, text, and names that are nearly
+right. WithoutEntriesOf() removes the entries that equal those of another tree,
+so that a saved file has what differs from the defaults. FindNearest() counts
+slips by the optimal string alignment distance (Damerau 1964): letters changed,
+left out, put in or swapped; a name is near within a third of its letters.
+yaml-cpp writes the text. Equal trees differ by nothing. */
+
 namespace wyvern::yaml::internal {
 namespace {
 

@@ -1,12 +1,3 @@
-// yaml-cpp tells what it reads as events, and the Builder makes a graph of
-// nodes of them, with a stack of the sequences and mappings that are open. An
-// alias is the node that it names once more, not a copy, but is counted as if
-// written out: a short document can stand for billions of values and must be
-// refused while it is read. An anchor is known from the end of its value on, so
-// that no value can contain itself. Merge keys take effect when their mapping
-// ends, because its own entries, also those that come later, win over merged
-// ones.
-
 #include "wyvern/systems/yaml/yaml_parse.h"
 
 #include <algorithm>
@@ -21,6 +12,15 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/mark.h>
 #include <yaml-cpp/parser.h>
+
+/* yaml-cpp tells what it reads as events, and the Builder makes a graph of
+nodes of them, with a stack of the sequences and mappings that are open. An
+alias is the node that it names once more, not a copy, but is counted as if
+written out: a short document can stand for billions of values and must be
+refused while it is read. An anchor is known from the end of its value on, so
+that no value can contain itself. Merge keys take effect when their mapping
+ends, because its own entries, also those that come later, win over merged
+ones. */
 
 namespace wyvern::yaml::internal {
 namespace {

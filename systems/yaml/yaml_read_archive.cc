@@ -8,6 +8,12 @@
 
 #include "wyvern/systems/yaml/yaml_scalars.h"
 
+/* Reading of C++ values from YAML nodes. The archive of a struct visits its
+fields by name and remembers them, so that keys of the node that no field took
+are errors, with the nearest field's name. Each Read...() function checks the
+kind of node, parses the whole text and throws with the place in the file and
+with what was wanted. Options allow missing keys or keys without a field. */
+
 namespace wyvern::yaml::internal {
 namespace {
 

@@ -5,6 +5,15 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
+/* Rows J of holonomic constraints, and K = J M^-1 J', whose factor solves K
+lambda = b for the multipliers. FactoredRows computes K from the articulated
+inertias in one pass over the bodies of each row without M or J (closed loops:
+Featherstone, "Rigid Body Dynamics Algorithms", 2008, chapter 8). Each row has a
+scale: the effect that a unit force or torque of its constraint has away from a
+singularity. Rows and pivots that are small by this scale are rounding errors,
+or mark a singular configuration; damping adds a share of it to the diagonal.
+Without redundant rows the solution is the ordinary one. */
+
 namespace wyvern::multibody::engine {
 
 namespace {

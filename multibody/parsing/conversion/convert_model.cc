@@ -1,7 +1,3 @@
-// Conversion turns a file into a ParsedModel, the model into text, and the text
-// into a ParsedModel again. The text is written only if the two models are the
-// same, or if losses are allowed. Otherwise the meshes, which are written
-// first, are removed.
 #include "wyvern/multibody/parsing/conversion/convert_model.h"
 
 #include <algorithm>
@@ -22,6 +18,11 @@
 #include "wyvern/multibody/parsing/model_file.h"
 #include "wyvern/systems/common/file_paths.h"
 #include "wyvern/systems/common/output_file.h"
+
+/* Conversion turns a file into a ParsedModel, the model into text, and the text
+into a ParsedModel again. The text is written only if the two models are the
+same, or if losses are allowed. Otherwise the meshes, which are written
+first, are removed. */
 
 namespace wyvern::multibody {
 

@@ -1,7 +1,3 @@
-// Elements are matched by name, and what has no name by all that it says.
-// Values become texts, of numbers those that read back to the last bit; only
-// poses and inertias, which formats have in other terms, are compared as
-// numbers.
 #include "wyvern/multibody/parsing/conversion/model_differences.h"
 
 #include <algorithm>
@@ -20,6 +16,11 @@
 #include "wyvern/multibody/parsing/conversion/xml_text.h"
 #include "wyvern/multibody/parsing/element_tags.h"
 #include "wyvern/multibody/parsing/number_text.h"
+
+/* Elements are matched by name, and what has no name by all that it says.
+Values become texts, of numbers those that read back to the last bit; only
+poses and inertias, which formats have in other terms, are compared as
+numbers. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,6 +1,3 @@
-// A ParsedModel as SDFormat. A joint is posed in its parent and the child in
-// the joint, as far as one joint leads to each link. What SDFormat has no word
-// for is left out: who calls this reads the result again and sees what is gone.
 #include "wyvern/multibody/parsing/conversion/sdf_writer.h"
 
 #include <algorithm>
@@ -11,6 +8,10 @@
 #include "wyvern/geometry/shapes/rgba.h"
 #include "wyvern/multibody/parsing/conversion/model_writer.h"
 #include "wyvern/multibody/parsing/number_text.h"
+
+/* A ParsedModel as SDFormat. A joint is posed in its parent and the child in
+the joint, as far as one joint leads to each link. What SDFormat has no word
+for is left out: who calls this reads the result again and sees what is gone. */
 
 namespace wyvern::multibody::internal {
 

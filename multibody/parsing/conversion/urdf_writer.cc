@@ -1,7 +1,3 @@
-// A ParsedModel as URDF. What URDF has no word for is left out: who calls this
-// reads the result again and sees what is gone. The reader of each element is
-// in the file urdf_<element>.cc one folder up, and says what the attributes
-// mean.
 #include "wyvern/multibody/parsing/conversion/urdf_writer.h"
 
 #include <algorithm>
@@ -12,6 +8,11 @@
 #include "wyvern/multibody/parsing/conversion/model_writer.h"
 #include "wyvern/multibody/parsing/number_text.h"
 #include "wyvern/multibody/parsing/urdf_tags.h"
+
+/* A ParsedModel as URDF. What URDF has no word for is left out: who calls this
+reads the result again and sees what is gone. The reader of each element is
+in the file urdf_<element>.cc one folder up, and says what the attributes
+mean. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,7 +1,3 @@
-// Directives into a plant, in order; collision filter groups after all others,
-// as they may name what comes later. A directive that the plant refuses is an
-// error with the directive's place. Parser calls this twice: on an outline of
-// the user's plant, which finds what is wrong, and then on the plant itself.
 #include "wyvern/multibody/parsing/directives/directives_builder.h"
 
 #include <algorithm>
@@ -16,6 +12,11 @@
 #include "wyvern/multibody/tree/fixed_offset_frame.h"
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 #include "wyvern/multibody/tree/weld_joint.h"
+
+/* Directives into a plant, in order; collision filter groups after all others,
+as they may name what comes later. A directive that the plant refuses is an
+error with the directive's place. Parser calls this twice: on an outline of
+the user's plant, which finds what is wrong, and then on the plant itself. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,9 +1,3 @@
-// Documents of directives, and the flat list that they and the documents they
-// include come to. The typed reader of systems/yaml reads the fields; the
-// places of the directives come from the nodes beside it. Includes are followed
-// with the chain of open files at hand, so that a file within itself is an
-// error, and with bounds, as files that include each other twice grow without
-// end.
 #include "wyvern/multibody/parsing/directives/directives_reader.h"
 
 #include <algorithm>
@@ -17,6 +11,13 @@
 #include "wyvern/multibody/tree/scoped_name.h"
 #include "wyvern/systems/common/file_paths.h"
 #include "wyvern/systems/yaml/yaml_io.h"
+
+/* Documents of directives, and the flat list that they and the documents they
+include come to. The typed reader of systems/yaml reads the fields; the
+places of the directives come from the nodes beside it. Includes are followed
+with the chain of open files at hand, so that a file within itself is an
+error, and with bounds, as files that include each other twice grow without
+end. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,11 +1,3 @@
-// Computes the force on each velocity as a function of the velocity at the end
-// of the step. Feed-forward and PD control (clamped to the effort limit),
-// viscous damping, dry friction, and the springs of position limits are one
-// DofForceLaw per velocity. PD control at the end of the step is kp (q_d - q0 -
-// dt v) + kd (v_d - v), a line in v. Limits on roll, pitch and yaw, whose rates
-// are not velocities, limits on the lengths of tendons and PD controllers of
-// tendons have their own rows. The rate of a tendon's length in a step is r·v
-// with r at the start of the step.
 #include "wyvern/multibody/plant/parts/actuation_part.h"
 
 #include <algorithm>
@@ -25,6 +17,15 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/if_then_else.h"
 #include "wyvern/systems/common/warning.h"
+
+/* Computes the force on each velocity as a function of the velocity at the end
+of the step. Feed-forward and PD control (clamped to the effort limit),
+viscous damping, dry friction, and the springs of position limits are one
+DofForceLaw per velocity. PD control at the end of the step is kp (q_d - q0 -
+dt v) + kd (v_d - v), a line in v. Limits on roll, pitch and yaw, whose rates
+are not velocities, limits on the lengths of tendons and PD controllers of
+tendons have their own rows. The rate of a tendon's length in a step is r·v
+with r at the start of the step. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,9 +1,3 @@
-// The step as a convex problem (multibody/contact/README.md): A is M by trees,
-// v* and the impulses of all explicit forces are the right side, and laws are
-// added by velocity, by row of each active constraint and by contact.
-// StepSolver finds v. Then impulses over dt are the multipliers and contact
-// forces, and contradictions.h says whether rigid constraints were met. kTamsi
-// repeats the solution with the friction of the last normal impulses.
 #include "wyvern/multibody/plant/parts/constrained_step.h"
 
 #include <algorithm>
@@ -29,6 +23,13 @@
 #include "wyvern/multibody/tree/articulated_inertias.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* The step as a convex problem (multibody/contact/README.md): A is M by trees,
+v* and the impulses of all explicit forces are the right side, and laws are
+added by velocity, by row of each active constraint and by contact.
+StepSolver finds v. Then impulses over dt are the multipliers and contact
+forces, and contradictions.h says whether rigid constraints were met. kTamsi
+repeats the solution with the friction of the last normal impulses. */
 
 namespace wyvern::multibody::internal {
 

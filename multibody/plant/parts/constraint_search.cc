@@ -1,12 +1,3 @@
-// Minimizes the sum of squared errors, phi(q) = |e|², by steps
-//   dv = -M⁻¹ Jᵀ (J M⁻¹ Jᵀ + mu k I)⁻¹ e,   k the largest entry of the
-//   diagonal,
-// (Levenberg 1944, Marquardt 1963). The factor mu falls while steps lower phi,
-// and rises otherwise. A step stops at joints' limits; velocities that would
-// pass them are locked for this step. If phi no longer falls, the best
-// positions are shaken to leave points where only the slope is 0. If phi
-// returns to the same value each time, no motion meets the constraints. Errors
-// and motions are relative: see MechanismScale.
 #include "wyvern/multibody/plant/parts/constraint_search.h"
 
 #include <algorithm>
@@ -26,6 +17,16 @@
 #include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* Minimizes the sum of squared errors, phi(q) = |e|², by steps
+  dv = -M⁻¹ Jᵀ (J M⁻¹ Jᵀ + mu k I)⁻¹ e,   k the largest entry of the
+  diagonal,
+(Levenberg 1944, Marquardt 1963). The factor mu falls while steps lower phi,
+and rises otherwise. A step stops at joints' limits; velocities that would
+pass them are locked for this step. If phi no longer falls, the best
+positions are shaken to leave points where only the slope is 0. If phi
+returns to the same value each time, no motion meets the constraints. Errors
+and motions are relative: see MechanismScale. */
 
 namespace wyvern::multibody::internal {
 
@@ -252,22 +253,32 @@ void ThrowOutOfReach(const MultibodyTreeSystem<T>& core,
                 if (state.q[q] <= lower || state.q[q] >= upper)
                   limits.insert(joint.name());
               });
+  ThrowContradiction(
+      core, context, largest, names,
+      limits.empty() ? ""
+                     : fmt::format(" Joints at their limits are in the way: "
+                                   "'{}'.",
+                                   fmt::join(limits, "', '")));
+}
+
+template <typename T>
+void ThrowContradiction(const MultibodyTreeSystem<T>& core,
+                        const Context<T>& context, double largest_error,
+                        const std::set<std::string>& names,
+                        const std::string& remark) {
   throw std::runtime_error(fmt::format(
       "MultibodyPlant '{}': at time {}: these constraints, off by up to {}, "
       "demand what no motion gives, or contradict others: {}; remove or "
       "deactivate one of those that act on the same motion, or correct its "
       "dimensions.{}",
       core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),
-      largest, fmt::join(names, ", "),
-      limits.empty() ? ""
-                     : fmt::format(" Joints at their limits are in the way: "
-                                   "'{}'.",
-                                   fmt::join(limits, "', '"))));
+      largest_error, fmt::join(names, ", "), remark));
 }
 
 #define WYVERN_INSTANTIATE(T)                                   \
   template decltype(SearchConstraints<T>) SearchConstraints<T>; \
-  template decltype(ThrowOutOfReach<T>) ThrowOutOfReach<T>;
+  template decltype(ThrowOutOfReach<T>) ThrowOutOfReach<T>;     \
+  template decltype(ThrowContradiction<T>) ThrowContradiction<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::internal

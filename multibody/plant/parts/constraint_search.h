@@ -1,5 +1,8 @@
 #pragma once
 
+#include <set>
+#include <string>
+
 #include "wyvern/multibody/plant/parts/constraint_registry.h"
 #include "wyvern/multibody/plant/parts/projected_state.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
@@ -34,5 +37,17 @@ template <typename T>
                                   const systems::Context<T>& context,
                                   const ConstraintRegistry& registry,
                                   const ProjectedState<T>& state);
+
+/** Throws std::runtime_error with the plant, the time and constraints that no
+motion meets.
+@param largest_error Of the rows of these constraints.
+@param names Of the constraints, in words.
+@param remark A sentence more, after a space; default none. */
+template <typename T>
+[[noreturn]] void ThrowContradiction(const MultibodyTreeSystem<T>& core,
+                                     const systems::Context<T>& context,
+                                     double largest_error,
+                                     const std::set<std::string>& names,
+                                     const std::string& remark = {});
 
 }  // namespace wyvern::multibody::internal

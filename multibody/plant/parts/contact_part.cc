@@ -1,17 +1,3 @@
-// Finds where geometries touch and, in a continuous plant, the force there.
-// Points come from the SceneGraph's contact manifolds. C lies between the two
-// surfaces, nearer to the surface of the stiffer body. The stiffness is k = k_A
-// k_B / (k_A + k_B), and each dissipation counts by the share of the
-// deformation of its body.
-// Each face of a contact surface becomes points too: one at the centre of
-// pressure of a small face, and four for a large one. Together they have the
-// force and the moment of the pressure on the face. All later computations
-// therefore use points only, and results are summed up by surface again.
-// A discrete plant may have a margin; points within it count although they do
-// not touch yet. For a negative depth the law of a step pushes only if the step
-// would close the gap. The continuous force is Hunt and Crossley's, k x (1 + d
-// ẋ). Its friction is regularized by the stiction tolerance and follows
-// Stribeck's curve from static to dynamic friction.
 #include "wyvern/multibody/plant/parts/contact_part.h"
 
 #include <algorithm>
@@ -29,6 +15,21 @@
 #include "wyvern/multibody/plant/parts/surface_material.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* Finds where geometries touch and, in a continuous plant, the force there.
+Points come from the SceneGraph's contact manifolds. C lies between the two
+surfaces, nearer to the surface of the stiffer body. The stiffness is k = k_A
+k_B / (k_A + k_B), and each dissipation counts by the share of the
+deformation of its body.
+Each face of a contact surface becomes points too: one at the centre of
+pressure of a small face, and four for a large one. Together they have the
+force and the moment of the pressure on the face. All later computations
+therefore use points only, and results are summed up by surface again.
+A discrete plant may have a margin; points within it count although they do
+not touch yet. For a negative depth the law of a step pushes only if the step
+would close the gap. The continuous force is Hunt and Crossley's, k x (1 + d
+ẋ). Its friction is regularized by the stiction tolerance and follows
+Stribeck's curve from static to dynamic friction. */
 
 namespace wyvern::multibody::internal {
 

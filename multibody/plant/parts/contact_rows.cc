@@ -1,11 +1,3 @@
-// Contacts as terms of the convex problem of a step. A single point of contact
-// is three rows (t1, t2, n): its velocity is J v, J a block for each of the two
-// trees, made from the screws H on the paths from the world. Several points of
-// two bodies with the same axes share six rows, the motion of A relative to B
-// at the first of them, in these axes. A point's law is ContactLaw
-// (multibody/contact), with what it takes from materials, depth and the present
-// normal force. After the solution the impulses become the forces that ports
-// show.
 #include "wyvern/multibody/plant/parts/contact_rows.h"
 
 #include <algorithm>
@@ -23,6 +15,15 @@
 #include "wyvern/multibody/algorithms/free_base.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* Contacts as terms of the convex problem of a step. A single point of contact
+is three rows (t1, t2, n): its velocity is J v, J a block for each of the two
+trees, made from the screws H on the paths from the world. Several points of
+two bodies with the same axes share six rows, the motion of A relative to B
+at the first of them, in these axes. A point's law is ContactLaw
+(multibody/contact), with what it takes from materials, depth and the present
+normal force. After the solution the impulses become the forces that ports
+show. */
 
 namespace wyvern::multibody::internal {
 
@@ -469,6 +470,78 @@ T CalcLeastRelaxation(std::span<const ContactPoint<T>> faces,
   return share < 1 ? T(kSteps * dt * share) : T(kSteps * dt);
 }
 
+// Adds the rows of the points begin ... end - 1, which are all of one pair of
+// bodies. Points with the same axes share rows.
+template <typename T>
+void AddRowsOfPair(const MultibodyTreeSystem<T>& core,
+                   const Context<T>& context, const ContactPart<T>& contact,
+                   std::size_t begin, std::size_t end,
+                   StepScratch<T>* scratch) {
+  StepProblem<T>& problem = scratch->problem;
+  const ContactPoints<T>& contacts = contact.EvalContacts(context);
+  const std::vector<ContactPoint<T>>& points = contacts.points;
+  const ContactPoint<T>& origin = points[begin];
+  auto& columns = scratch->columns;
+  const ContactPair pair = MakePair(core, origin, &columns);
+  if (!pair.moves()) {
+    scratch->contact_moves.resize(end, 0);
+    scratch->contact_velocities.resize(end, Vector3<T>::Zero());
+    return;
+  }
+  const auto& positions = core.EvalNodePositions(context);
+  const int tree_a = pair.trees[pair.first];
+  const int tree_b = pair.has_two ? pair.trees[1] : -1;
+  const ContactMobility<T> mobility(core, context, pair.nodes, scratch);
+  const auto add_rows = [&]<int R>(const ContactPoint<T>& point, int c) {
+    for (int i = pair.first; i < 2; ++i) {
+      if (pair.trees[i] < 0) continue;
+      AddMotionRows<R>(core.model(), positions, pair.nodes[i], point,
+                       i == 0 ? 1.0 : -1.0, problem.v_start(pair.trees[i]),
+                       columns[i], problem.J(c, pair.has_two ? i : 0).data());
+    }
+  };
+  const auto [v, w] = CalcMotion<T>(
+      positions, core.EvalVelocities(context).nodes, pair, origin.p_WC);
+  const std::size_t first_face = std::max(begin, contacts.pairs.size());
+  const T least_relaxation =
+      first_face < end
+          ? CalcLeastRelaxation<T>(
+                std::span(points).subspan(first_face, end - first_face),
+                origin.p_WC, v, w, problem.dt())
+          : T(0);
+  for (std::size_t run = begin, run_end = begin; run < end; run = run_end) {
+    const ContactPoint<T>& first = points[run];
+    while (run_end < end && HaveSameAxes(first, points[run_end])) ++run_end;
+    const int num_points = static_cast<int>(run_end - run);
+    const bool shares = pair.shares(num_points);
+    int c = -1;
+    if (shares) {
+      c = problem.AddContacts(num_points, tree_a, tree_b, columns[0],
+                              columns[1]);
+      add_rows.template operator()<6>(first, c);
+    }
+    for (int k = 0; k < num_points; ++k) {
+      const ContactPoint<T>& point = points[run + k];
+      const Matrix3<T> R_CW = point.R_WC.transpose();
+      if (shares) {
+        problem.contact_offset(problem.constraint(c), k) =
+            R_CW.lazyProduct(point.p_WC - first.p_WC);
+      } else {
+        c = problem.AddContact({}, tree_a, tree_b, columns[0], columns[1]);
+        add_rows.template operator()<3>(point, c);
+      }
+      const Vector3<T> velocity =
+          R_CW.lazyProduct(v + w.cross(point.p_WC - origin.p_WC));
+      const int index = problem.constraint(c).law + (shares ? k : 0);
+      problem.contact_law(index) = MakeContactLaw<T>(
+          point, contact.config(), mobility, c, velocity,
+          run + k < first_face ? T(0) : least_relaxation, problem.dt());
+      scratch->contact_moves.push_back(1);
+      scratch->contact_velocities.push_back(velocity);
+    }
+  }
+}
+
 }  // namespace
 
 template <typename T>
@@ -480,79 +553,18 @@ void AddContactRows(const MultibodyTreeSystem<T>& core,
   StepProblem<T>& problem = scratch->problem;
   for (int& c : scratch->contact_constraints) c = problem.num_constraints();
   if (!contact.has_geometry()) return;
-  const ContactPoints<T>& contacts = contact.EvalContacts(context);
-  const std::vector<ContactPoint<T>>& points = contacts.points;
-  if (points.empty()) return;
-  const engine::Model& model = core.model();
-  const auto& positions = core.EvalNodePositions(context);
-  const auto& velocities = core.EvalVelocities(context).nodes;
-  scratch->mobilities.resize(model.num_nodes());
+  const std::vector<ContactPoint<T>>& points =
+      contact.EvalContacts(context).points;
+  scratch->mobilities.resize(core.model().num_nodes());
   for (auto& mobility : scratch->mobilities) {
     mobility.is_known = mobility.has_response = false;
   }
-  auto& columns = scratch->columns;
   for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
-    const ContactPoint<T>& origin = points[begin];
-    while (end < points.size() && points[end].body_A == origin.body_A &&
-           points[end].body_B == origin.body_B) {
+    while (end < points.size() && points[end].body_A == points[begin].body_A &&
+           points[end].body_B == points[begin].body_B) {
       ++end;
     }
-    const ContactPair pair = MakePair(core, origin, &columns);
-    if (!pair.moves()) {
-      scratch->contact_moves.resize(end, 0);
-      scratch->contact_velocities.resize(end, Vector3<T>::Zero());
-      continue;
-    }
-    const int tree_a = pair.trees[pair.first];
-    const int tree_b = pair.has_two ? pair.trees[1] : -1;
-    const ContactMobility<T> mobility(core, context, pair.nodes, scratch);
-    const auto add_rows = [&]<int R>(const ContactPoint<T>& point, int c) {
-      for (int i = pair.first; i < 2; ++i) {
-        if (pair.trees[i] < 0) continue;
-        AddMotionRows<R>(model, positions, pair.nodes[i], point,
-                         i == 0 ? 1.0 : -1.0, problem.v_start(pair.trees[i]),
-                         columns[i], problem.J(c, pair.has_two ? i : 0).data());
-      }
-    };
-    const auto [v, w] = CalcMotion<T>(positions, velocities, pair, origin.p_WC);
-    const std::size_t first_face = std::max(begin, contacts.pairs.size());
-    const T least_relaxation =
-        first_face < end
-            ? CalcLeastRelaxation<T>(
-                  std::span(points).subspan(first_face, end - first_face),
-                  origin.p_WC, v, w, problem.dt())
-            : T(0);
-    for (std::size_t run = begin, run_end = begin; run < end; run = run_end) {
-      const ContactPoint<T>& first = points[run];
-      while (run_end < end && HaveSameAxes(first, points[run_end])) ++run_end;
-      const int num_points = static_cast<int>(run_end - run);
-      const bool shares = pair.shares(num_points);
-      int c = -1;
-      if (shares) {
-        c = problem.AddContacts(num_points, tree_a, tree_b, columns[0],
-                                columns[1]);
-        add_rows.template operator()<6>(first, c);
-      }
-      for (int k = 0; k < num_points; ++k) {
-        const ContactPoint<T>& point = points[run + k];
-        const Matrix3<T> R_CW = point.R_WC.transpose();
-        if (shares) {
-          problem.contact_offset(problem.constraint(c), k) =
-              R_CW.lazyProduct(point.p_WC - first.p_WC);
-        } else {
-          c = problem.AddContact({}, tree_a, tree_b, columns[0], columns[1]);
-          add_rows.template operator()<3>(point, c);
-        }
-        const Vector3<T> velocity =
-            R_CW.lazyProduct(v + w.cross(point.p_WC - origin.p_WC));
-        const int index = problem.constraint(c).law + (shares ? k : 0);
-        problem.contact_law(index) = MakeContactLaw<T>(
-            point, contact.config(), mobility, c, velocity,
-            run + k < first_face ? T(0) : least_relaxation, problem.dt());
-        scratch->contact_moves.push_back(1);
-        scratch->contact_velocities.push_back(velocity);
-      }
-    }
+    AddRowsOfPair(core, context, contact, begin, end, scratch);
   }
   scratch->contact_constraints[1] = problem.num_constraints();
 }

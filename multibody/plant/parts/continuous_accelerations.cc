@@ -1,18 +1,3 @@
-// Computes v̇ of a continuous plant in four passes. Contact and springs put
-// their forces on nodes. Forward dynamics gives v̇ without constraints. The
-// rows of rigid constraints demand J v̇ + J̇ v = -(2 / s) J v - e / s²
-// (Baumgarte 1972). ConstraintRows solves J M⁻¹ Jᵀ lambda = b for their
-// multipliers. The forces of the constraints are then added, and the second of
-// the two passes of forward dynamics is repeated. Rows whose demands contradict
-// each other are found on the way and named.
-//
-// Branches of motion cross at a singular configuration. Near it, an error e
-// left by integration would steer the motion to another branch: motion on e =
-// const turns from branch to branch like a hyperbola, the more sharply the
-// smaller e is. There J, J̇ v and the stabilized velocity are those at the
-// state (q*, v*) at which the constraints hold. Rows keep the directions of the
-// present branch, and stabilization acts on the distance to it. With e = 0 both
-// formulations agree.
 #include "wyvern/multibody/plant/parts/continuous_accelerations.h"
 
 #include <algorithm>
@@ -35,6 +20,22 @@
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* Computes v̇ of a continuous plant in four passes. Contact and springs put
+their forces on nodes. Forward dynamics gives v̇ without constraints. The
+rows of rigid constraints demand J v̇ + J̇ v = -(2 / s) J v - e / s²
+(Baumgarte 1972). ConstraintRows solves J M⁻¹ Jᵀ lambda = b for their
+multipliers. The forces of the constraints are then added, and the second of
+the two passes of forward dynamics is repeated. Rows whose demands contradict
+each other are found on the way and named.
+
+Branches of motion cross at a singular configuration. Near it, an error e
+left by integration would steer the motion to another branch: motion on e =
+const turns from branch to branch like a hyperbola, the more sharply the
+smaller e is. There J, J̇ v and the stabilized velocity are those at the
+state (q*, v*) at which the constraints hold. Rows keep the directions of the
+present branch, and stabilization acts on the distance to it. With e = 0 both
+formulations agree. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,8 +1,3 @@
-// A soft row yields to contradicting rows, so a step always ends; this file
-// decides whether it ended well. It asks three questions, the cheapest first.
-// Is an error larger than steps usually leave? Does the step reduce the errors,
-// judged by its final positions? Does a search find positions without errors?
-// Errors and motions are relative: see MechanismScale.
 #include "wyvern/multibody/plant/parts/contradictions.h"
 
 #include <algorithm>
@@ -12,7 +7,6 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
 #include "wyvern/multibody/algorithms/model.h"
@@ -22,6 +16,12 @@
 #include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* A soft row yields to contradicting rows, so a step always ends; this file
+decides whether it ended well. It asks three questions, the cheapest first.
+Is an error larger than steps usually leave? Does the step reduce the errors,
+judged by its final positions? Does a search find positions without errors?
+Errors and motions are relative: see MechanismScale. */
 
 namespace wyvern::multibody::internal {
 
@@ -152,13 +152,7 @@ void RequireNone(const MultibodyTreeSystem<T>& core, const Context<T>& context,
     largest =
         std::max(largest, std::abs(ExtractDoubleOrThrow(rows.errors()[row])));
   }
-  throw std::runtime_error(fmt::format(
-      "MultibodyPlant '{}': at time {}: these constraints, off by up to {}, "
-      "demand what no motion gives, or contradict others: {}; remove or "
-      "deactivate one of those that act on the same motion, or correct its "
-      "dimensions.",
-      core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),
-      largest, fmt::join(names, ", ")));
+  ThrowContradiction(core, context, largest, names);
 }
 
 template <typename T>

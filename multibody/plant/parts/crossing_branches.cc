@@ -1,10 +1,3 @@
-// At a crossing, the tangents of all branches are in the null space of J, so
-// that its rank is lower than on each branch. The search goes a short way along
-// directions of the null space, returns to the constraints by Newton's method,
-// and compares ranks. They are equal if the constraints are redundant
-// everywhere. If the mechanism can only shake, as a stretched arm between two
-// fixed points, Newton's method returns to the start. Errors, motions and
-// speeds are relative: see MechanismScale.
 #include "wyvern/multibody/plant/parts/crossing_branches.h"
 
 #include <algorithm>
@@ -27,6 +20,14 @@
 #include "wyvern/multibody/plant/parts/projected_state.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* At a crossing, the tangents of all branches are in the null space of J, so
+that its rank is lower than on each branch. The search goes a short way along
+directions of the null space, returns to the constraints by Newton's method,
+and compares ranks. They are equal if the constraints are redundant
+everywhere. If the mechanism can only shake, as a stretched arm between two
+fixed points, Newton's method returns to the start. Errors, motions and
+speeds are relative: see MechanismScale. */
 
 namespace wyvern::multibody::internal {
 

@@ -12,6 +12,14 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
+/* Warnings of overlaps in which contact pushes a body with many times its
+weight. The force of a pair is sum_c k_c x_c over its contact points, without
+damping. A pair overlaps deeply if the force is at least a hundred weights m g
+of its lighter body, and the depth at least 1 % of the smallest extent of both
+geometries; severely at ten times the force and five times the depth. Bodies
+that are welded together count as one; with the world they are infinitely heavy.
+A pair of two anchored geometries is therefore never deep. */
+
 namespace wyvern::multibody::internal {
 
 using geometry::GeometryId;

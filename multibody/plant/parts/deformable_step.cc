@@ -1,10 +1,3 @@
-// Contacts of a deformable body are found at the state before the step; then
-// the body moves by itself. The vertices that take part get a tree in the
-// problem. With impulses j on them, and none on others, the step's matrix T
-// gives dv = (dt T)^-1 j. So A is dt times the Schur complement of T, which its
-// factor leaves to these vertices. A contact's Jacobian weighs vertices by the
-// barycentric coordinates of its point, so a block has at most twelve columns.
-// After the solution j = J'g goes to the stepper, which moves all vertices.
 #include "wyvern/multibody/plant/parts/deformable_step.h"
 
 #include <algorithm>
@@ -20,6 +13,14 @@
 #include "wyvern/multibody/plant/parts/deformable_scratch.h"
 #include "wyvern/multibody/plant/parts/foreign_contact.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* Contacts of a deformable body are found at the state before the step; then
+the body moves by itself. The vertices that take part get a tree in the
+problem. With impulses j on them, and none on others, the step's matrix T
+gives dv = (dt T)^-1 j. So A is dt times the Schur complement of T, which its
+factor leaves to these vertices. A contact's Jacobian weighs vertices by the
+barycentric coordinates of its point, so a block has at most twelve columns.
+After the solution j = J'g goes to the stepper, which moves all vertices. */
 
 namespace wyvern::multibody::internal {
 

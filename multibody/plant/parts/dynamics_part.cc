@@ -1,9 +1,3 @@
-// The cache entries between input ports and what ports show, which the table in
-// the header lists: inputs of a step are gathered, the one of three solvers
-// that fits computes the step, and accelerations of bodies and reaction forces
-// follow from its v̇ by kinematics and one inward pass. With sampled outputs
-// the same two are computed from the q, v and v̇ of the sample instead of the
-// Context's.
 #include "wyvern/multibody/plant/parts/dynamics_part.h"
 
 #include <algorithm>
@@ -32,6 +26,13 @@
 #include "wyvern/multibody/tree/multibody_forces.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* The cache entries between input ports and what ports show, which the table in
+the header lists: inputs of a step are gathered, the one of three solvers
+that fits computes the step, and accelerations of bodies and reaction forces
+follow from its v̇ by kinematics and one inward pass. With sampled outputs
+the same two are computed from the q, v and v̇ of the sample instead of the
+Context's. */
 
 namespace wyvern::multibody::internal {
 

@@ -1,12 +1,3 @@
-// Newton's method on e(q) = 0 with steps that are least in the metric of M: dv
-// = -M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ e. N(q) dv moves q, halved until the largest error
-// falls. Then v -= M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ J v. The articulated-body factors give
-// M⁻¹. ConstraintRows gives the pseudoinverse, because it finds redundant rows.
-// Near a singular configuration the directions of rows depend on the errors
-// that are left. An error of d turns them by d / a from the mechanism's own
-// directions at the distance a. There Newton's method continues to rounding
-// errors, so that the projection of v does not remove motion of the mechanism.
-// Still closer, where that is not enough, v stays unchanged.
 #include "wyvern/multibody/plant/parts/projected_state.h"
 
 #include <algorithm>
@@ -28,6 +19,16 @@
 #include "wyvern/multibody/tree/articulated_inertias.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* Newton's method on e(q) = 0 with steps that are least in the metric of M: dv
+= -M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ e. N(q) dv moves q, halved until the largest error
+falls. Then v -= M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ J v. The articulated-body factors give
+M⁻¹. ConstraintRows gives the pseudoinverse, because it finds redundant rows.
+Near a singular configuration the directions of rows depend on the errors
+that are left. An error of d turns them by d / a from the mechanism's own
+directions at the distance a. There Newton's method continues to rounding
+errors, so that the projection of v does not remove motion of the mechanism.
+Still closer, where that is not enough, v stays unchanged. */
 
 namespace wyvern::multibody::internal {
 

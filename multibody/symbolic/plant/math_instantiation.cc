@@ -1,8 +1,3 @@
-// Rotations, poses and spatial inertias, compiled once more for expressions:
-// the same sources, but for what decides by a value. A rotation matrix is taken
-// for one unless all of its numbers are known; its quaternion is one of four,
-// by conditions that are expressions.
-
 #include "wyvern/multibody/symbolic/plant/symbolic_scalar_private.h"
 //
 #include "wyvern/geometry/math/quaternion.cc"
@@ -18,6 +13,11 @@
 #include "wyvern/multibody/math/spatial_inertia_shapes.cc"
 #include "wyvern/multibody/math/unit_inertia.cc"
 #include "wyvern/multibody/mobilizers/rotations.cc"
+
+/* Rotations, poses and spatial inertias, compiled once more for expressions:
+the same sources, but for what decides by a value. A rotation matrix is taken
+for one unless all of its numbers are known; its quaternion is one of four,
+by conditions that are expressions. */
 
 namespace wyvern::math {
 

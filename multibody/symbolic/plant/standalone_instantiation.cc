@@ -60,13 +60,13 @@ std::unique_ptr<Mobilizer<Expression>> Mobilizer<double>::CloneToScalar(
 #include "wyvern/multibody/standalone/mobilizer.cc"
 #include "wyvern/multibody/standalone/mobilizer_impl.cc"
 #undef WYVERN_INSTANTIATE
-#include "wyvern/multibody/standalone/multibody_tree.cc"
 #include "wyvern/multibody/standalone/multibody_tree_context.cc"
-#include "wyvern/multibody/standalone/multibody_tree_dynamics.cc"
 #include "wyvern/multibody/standalone/quaternion_floating_mobilizer.cc"
-#include "wyvern/multibody/standalone/revolute_mobilizer.cc"
 #include "wyvern/multibody/standalone/space_xyz_mobilizer.cc"
+#include "wyvern/multibody/standalone/standalone_revolute_mobilizer.cc"
 #include "wyvern/multibody/standalone/standalone_system.cc"
+#include "wyvern/multibody/standalone/standalone_tree.cc"
+#include "wyvern/multibody/standalone/standalone_tree_dynamics.cc"
 #undef WYVERN_FOR_EACH_DEFAULT_SCALAR
 
 namespace wyvern::multibody {

@@ -6,10 +6,10 @@ uses one. */
 
 #include <memory>
 
-#include "wyvern/multibody/standalone/multibody_tree.h"
 #include "wyvern/multibody/standalone/quaternion_floating_mobilizer.h"
-#include "wyvern/multibody/standalone/revolute_mobilizer.h"
 #include "wyvern/multibody/standalone/space_xyz_mobilizer.h"
+#include "wyvern/multibody/standalone/standalone_revolute_mobilizer.h"
+#include "wyvern/multibody/standalone/standalone_tree.h"
 #include "wyvern/multibody/symbolic/plant/symbolic_plant.h"
 
 namespace wyvern::multibody {

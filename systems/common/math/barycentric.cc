@@ -1,12 +1,3 @@
-// A mesh point's index is read as digits, one per input and the first fastest,
-// so that a step to the next line of input i is a step of stride_[i] columns of
-// the mesh values. An evaluation moves the input into the grid, finds its cell
-// by bisection in each direction, and sorts the relative coordinates in that
-// cell; their order is what says which of the cell's simplices holds the input.
-// The search leaves out the first and the last line, so that an input on the
-// upper boundary falls into the last cell and not past it. Inputs with a single
-// coordinate span no cell and take no part.
-
 #include "wyvern/systems/common/math/barycentric.h"
 
 #include <algorithm>
@@ -19,6 +10,15 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* A mesh point's index is read as digits, one per input and the first fastest,
+so that a step to the next line of input i is a step of stride_[i] columns of
+the mesh values. An evaluation moves the input into the grid, finds its cell
+by bisection in each direction, and sorts the relative coordinates in that
+cell; their order is what says which of the cell's simplices holds the input.
+The search leaves out the first and the last line, so that an input on the
+upper boundary falls into the last cell and not past it. Inputs with a single
+coordinate span no cell and take no part. */
 
 namespace wyvern::math {
 

@@ -1,10 +1,3 @@
-// A basis is an order and its knots, and everything else is found in them. An
-// evaluation looks up the interval of the knots first, because only `order`
-// functions are not zero there. Intervals are closed at their start, but the
-// end of the domain belongs to the last interval that is not empty: otherwise a
-// clamped curve would have no value at its end. A uniform basis has its knots
-// laid out from the domain, which begins at knot order - 1, not at knot 0.
-
 #include "wyvern/systems/common/math/bspline_basis.h"
 
 #include <algorithm>
@@ -18,6 +11,13 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+
+/* A basis is an order and its knots, and everything else is found in them. An
+evaluation looks up the interval of the knots first, because only `order`
+functions are not zero there. Intervals are closed at their start, but the
+end of the domain belongs to the last interval that is not empty: otherwise a
+clamped curve would have no value at its end. A uniform basis has its knots
+laid out from the domain, which begins at knot order - 1, not at knot 0. */
 
 /* B_i,1 is 1 on [t_i, t_{i+1}) and 0 elsewhere, and (de Boor, "A Practical
 Guide to Splines", 1978, chapter X)

@@ -1,13 +1,14 @@
-// Products go in tiles of C that stay in registers: two vectors of rows by six
-// columns. What a tile reads is kept in caches by going over A and B in parts
-// of kPart. Each entry of C takes off, part by part, the sum over its part, so
-// that widths of registers do not show.
 #include "wyvern/systems/common/math/dense_tiles.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "wyvern/systems/common/math/wide_registers.h"
+
+/* Products go in tiles of C that stay in registers: two vectors of rows by six
+columns. What a tile reads is kept in caches by going over A and B in parts
+of kPart. Each entry of C takes off, part by part, the sum over its part, so
+that widths of registers do not show. */
 
 namespace wyvern::internal {
 namespace {

@@ -1,16 +1,3 @@
-// A transfer function of degree n is realized in controller canonical form:
-// with the denominator s^n + a_1 s^(n-1) + ... and D = b_0,
-//
-//   A = [-a_1 ... -a_n; I 0],  B = e_1,  C = [b_i - b_0 a_i].
-//
-// A continuous one is first scaled in time, s = w p, by the geometric mean w of
-// the magnitudes of its poles, |a_n|^(1/n): otherwise entries grow like w^n.
-// The system in the time w t then has A, B of p, and A and B times w in t.
-//
-// Sections in a chain, the output of one the input of the next, have
-//
-//   A = [A1 0; B2 C1  A2],  B = [B1; B2 D1],  C = [D2 C1  C2],  D = D2 D1.
-
 #include "wyvern/systems/primitives/linear/filters.h"
 
 #include <algorithm>
@@ -22,6 +9,19 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* A transfer function of degree n is realized in controller canonical form:
+with the denominator s^n + a_1 s^(n-1) + ... and D = b_0,
+
+  A = [-a_1 ... -a_n; I 0],  B = e_1,  C = [b_i - b_0 a_i].
+
+A continuous one is first scaled in time, s = w p, by the geometric mean w of
+the magnitudes of its poles, |a_n|^(1/n): otherwise entries grow like w^n.
+The system in the time w t then has A, B of p, and A and B times w in t.
+
+Sections in a chain, the output of one the input of the next, have
+
+  A = [A1 0; B2 C1  A2],  B = [B1; B2 D1],  C = [D2 C1  C2],  D = D2 D1. */
 
 namespace wyvern::systems {
 

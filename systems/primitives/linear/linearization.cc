@@ -1,10 +1,3 @@
-// Both functions do the same until the end: choose the ports, tell the kind of
-// state, convert the System to AutoDiffXd with the Context's values, make [x;
-// u] its variables, and evaluate once. Ports that were not chosen keep their
-// values as constants. For a discrete System the right-hand side is x[n+1] and
-// not a change, so an equilibrium is where it equals x. A result that depends
-// on no variable comes without derivatives, which means that they are zero.
-
 #include "wyvern/systems/primitives/linear/linearization.h"
 
 #include "wyvern/systems/common/check_argument.h"
@@ -19,6 +12,13 @@
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/framework/system.h"
 #include "wyvern/systems/primitives/linear/linear_system.h"
+
+/* Both functions do the same until the end: choose the ports, tell the kind of
+state, convert the System to AutoDiffXd with the Context's values, make [x;
+u] its variables, and evaluate once. Ports that were not chosen keep their
+values as constants. For a discrete System the right-hand side is x[n+1] and
+not a change, so an equilibrium is where it equals x. A result that depends
+on no variable comes without derivatives, which means that they are zero. */
 
 /* f(x, u) near (x0, u0) is f0 + A (x - x0) + B (u - u0), y likewise with C and
 D. The four matrices are derivatives by AutoDiffXd of one evaluation with [x; u]

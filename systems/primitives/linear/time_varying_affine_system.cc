@@ -1,12 +1,3 @@
-// One class is both kinds of system: the period decides which state is
-// declared, and StateOf() and SetState() hide the difference from the rest. The
-// coefficients come from a subclass at each time, and so their shapes are
-// checked at each use. The subclass says what the output depends on, because a
-// list of everything would be direct feedthrough even where D is zero. A random
-// state is x0 + L w with independent Gaussians w and L L' the covariance; L is
-// made from eigenvalues, since Cholesky's factorization wants a covariance that
-// is definite.
-
 #include "wyvern/systems/primitives/linear/time_varying_affine_system.h"
 
 #include "wyvern/systems/common/check_argument.h"
@@ -24,6 +15,15 @@
 #include "wyvern/systems/common/math/symmetric_eigen.h"
 #include "wyvern/systems/primitives/constant_matrix_product.h"
 #include "wyvern/systems/primitives/overflow_check.h"
+
+/* One class is both kinds of system: the period decides which state is
+declared, and StateOf() and SetState() hide the difference from the rest. The
+coefficients come from a subclass at each time, and so their shapes are
+checked at each use. The subclass says what the output depends on, because a
+list of everything would be direct feedthrough even where D is zero. A random
+state is x0 + L w with independent Gaussians w and L L' the covariance; L is
+made from eigenvalues, since Cholesky's factorization wants a covariance that
+is definite. */
 
 namespace wyvern::systems {
 

@@ -1,17 +1,3 @@
-// Code from expressions, in two steps.
-//
-// Numbering: cells are gone over operands first, and each gets a number by what
-// it is made of: its kind, the numbers and factors of its operands. Cells that
-// were built apart but alike get one number, so that a repeated part is found
-// without comparing graphs. What the outputs need is counted per number.
-//
-// A divisor of several quotients is divided by once: they are products with its
-// reciprocal.
-//
-// Writing: each number becomes a text. One that is needed twice, or whose text
-// grows long, becomes a constant of its own, t0, t1, ..., in the order in which
-// they are computed; so no line is long, however deep the graph is.
-
 #include "wyvern/systems/symbolic/algebra/code_gen.h"
 
 #include <cctype>
@@ -25,6 +11,20 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/symbolic/walk_private.h"
+
+/* Code from expressions, in two steps.
+
+Numbering: cells are gone over operands first, and each gets a number by what
+it is made of: its kind, the numbers and factors of its operands. Cells that
+were built apart but alike get one number, so that a repeated part is found
+without comparing graphs. What the outputs need is counted per number.
+
+A divisor of several quotients is divided by once: they are products with its
+reciprocal.
+
+Writing: each number becomes a text. One that is needed twice, or whose text
+grows long, becomes a constant of its own, t0, t1, ..., in the order in which
+they are computed; so no line is long, however deep the graph is. */
 
 namespace wyvern::symbolic {
 namespace internal {

@@ -1,8 +1,3 @@
-// Expressions taken apart. Linear, affine and quadratic ones go through a
-// Polynomial, whose monomials say which entry a coefficient is. What is affine
-// in some variables alone has slopes that are free of them. A Taylor series is
-// made degree by degree: each derivative once, by variables in order.
-
 #include "wyvern/systems/symbolic/algebra/decompose.h"
 
 #include <algorithm>
@@ -22,6 +17,11 @@
 #include "wyvern/systems/symbolic/cell_private.h"
 #include "wyvern/systems/symbolic/expression_kinds.h"
 #include "wyvern/systems/symbolic/expression_matrix.h"
+
+/* Expressions taken apart. Linear, affine and quadratic ones go through a
+Polynomial, whose monomials say which entry a coefficient is. What is affine
+in some variables alone has slopes that are free of them. A Taylor series is
+made degree by degree: each derivative once, by variables in order. */
 
 namespace wyvern::symbolic {
 namespace {

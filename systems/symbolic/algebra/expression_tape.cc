@@ -1,8 +1,3 @@
-// Each cell becomes steps, operands first, and a step that has been written is
-// not written again. Truths are the numbers 0 and 1; NaN, where a value is
-// missing, goes through everything but the branch that is not taken and the
-// operands of && and || that do not matter.
-
 #include "wyvern/systems/symbolic/algebra/expression_tape.h"
 
 #include <cmath>
@@ -15,6 +10,11 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/symbolic/walk_private.h"
+
+/* Each cell becomes steps, operands first, and a step that has been written is
+not written again. Truths are the numbers 0 and 1; NaN, where a value is
+missing, goes through everything but the branch that is not taken and the
+operands of && and || that do not matter. */
 
 namespace wyvern::symbolic {
 

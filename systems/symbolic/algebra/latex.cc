@@ -1,6 +1,3 @@
-// LaTeX: the same walk as that of to_string(), in other words. A negation is
-// written as the opposite comparison.
-
 #include "wyvern/systems/symbolic/algebra/latex.h"
 
 #include <cmath>
@@ -10,6 +7,9 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/symbolic/part_writer_private.h"
+
+/* LaTeX: the same walk as that of to_string(), in other words. A negation is
+written as the opposite comparison. */
 
 namespace wyvern::symbolic {
 namespace {

@@ -1,8 +1,3 @@
-// Monomials, and bases of them. A basis of n variables to degree d is made by
-// dealing each degree out to the variables, the first one's share growing last;
-// that is the order of MonomialOrder. It has (n + d over d) members, which is
-// what is bounded.
-
 #include "wyvern/systems/symbolic/algebra/monomial.h"
 
 #include <algorithm>
@@ -18,6 +13,11 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/symbolic/algebra/polynomial.h"
 #include "wyvern/systems/symbolic/cell_private.h"
+
+/* Monomials, and bases of them. A basis of n variables to degree d is made by
+dealing each degree out to the variables, the first one's share growing last;
+that is the order of MonomialOrder. It has (n + d over d) members, which is
+what is bounded. */
 
 namespace wyvern::symbolic {
 

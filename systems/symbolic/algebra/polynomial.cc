@@ -1,7 +1,3 @@
-// Polynomials. From an expression one is made by expanding it, which is where
-// the limits on its size are, and sorting its terms by monomials; a quotient
-// whose denominator has no indeterminate scales the coefficients.
-
 #include "wyvern/systems/symbolic/algebra/polynomial.h"
 
 #include <cmath>
@@ -17,6 +13,10 @@
 #include "wyvern/systems/symbolic/cell_private.h"
 #include "wyvern/systems/symbolic/expression_kinds.h"
 #include "wyvern/systems/symbolic/walk_private.h"
+
+/* Polynomials. From an expression one is made by expanding it, which is where
+the limits on its size are, and sorting its terms by monomials; a quotient
+whose denominator has no indeterminate scales the coefficients. */
 
 namespace wyvern::symbolic {
 namespace {

@@ -1,7 +1,3 @@
-// An argument Σ nᵢ qᵢ + r is taken apart, and exp(i argument) is the product of
-// exp(i r) and powers of c + i s. Its parts are cosine and sine. r is not
-// looked into: it may be a graph of all that was substituted before.
-
 #include "wyvern/systems/symbolic/algebra/trigonometric_polynomial.h"
 
 #include <algorithm>
@@ -14,6 +10,10 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/symbolic/cell_private.h"
 #include "wyvern/systems/symbolic/expression_kinds.h"
+
+/* An argument Σ nᵢ qᵢ + r is taken apart, and exp(i argument) is the product of
+exp(i r) and powers of c + i s. Its parts are cosine and sine. r is not
+looked into: it may be a graph of all that was substituted before. */
 
 namespace wyvern::symbolic {
 namespace {

@@ -1,9 +1,3 @@
-// The expressions become an ExpressionTape each for dynamics and output, whose
-// registers are a cache entry: so that a step looks up nothing and allocates
-// nothing. For AutoDiffXd the tape has the derivatives by all variables, too,
-// and the chain rule does the rest; for Expression there is no tape, and the
-// variables are replaced.
-
 #include "wyvern/systems/symbolic/systems/symbolic_vector_system.h"
 
 #include <cmath>
@@ -14,6 +8,12 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/symbolic/expression_matrix.h"
+
+/* The expressions become an ExpressionTape each for dynamics and output, whose
+registers are a cache entry: so that a step looks up nothing and allocates
+nothing. For AutoDiffXd the tape has the derivatives by all variables, too,
+and the chain rule does the rest; for Expression there is no tape, and the
+variables are replaced. */
 
 namespace wyvern::systems {
 

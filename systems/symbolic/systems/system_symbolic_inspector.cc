@@ -1,7 +1,3 @@
-// The System is evaluated once, in a Context all of whose numbers are variables
-// of their own, and everything that it has computed is kept. All answers are
-// about which variables are in what.
-
 #include "wyvern/systems/symbolic/systems/system_symbolic_inspector.h"
 
 #include <algorithm>
@@ -13,6 +9,10 @@
 
 #include "wyvern/systems/symbolic/algebra/decompose.h"
 #include "wyvern/systems/symbolic/expression_matrix.h"
+
+/* The System is evaluated once, in a Context all of whose numbers are variables
+of their own, and everything that it has computed is kept. All answers are
+about which variables are in what. */
 
 namespace wyvern::systems {
 

@@ -9,8 +9,8 @@
 
 #include "wyvern/systems/common/check_argument.h"
 
-// Polynomials of one variable are vectors of coefficients here, the constant
-// first.
+/* Polynomials of one variable are vectors of coefficients here, the constant
+first. */
 
 namespace wyvern::systems {
 

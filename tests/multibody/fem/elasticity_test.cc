@@ -31,6 +31,26 @@ Matrix3d MakeRandom(RandomPose* random, double scale) {
   return result;
 }
 
+// Returns dP/dF, of matrices column by column: with dF = U X V' the stress
+// changes by dP = U Y V' (elasticity.h).
+Matrix9d CalcTangent(const Stress& s) {
+  Matrix9d result;
+  for (int entry = 0; entry < 9; ++entry) {
+    Matrix3d dF = Matrix3d::Zero();
+    dF(entry % 3, entry / 3) = 1;
+    const Matrix3d X = s.U.transpose() * dF * s.V;
+    Matrix3d Y;
+    for (int k = 0; k < 3; ++k) {
+      const int i = (k + 1) % 3, j = (k + 2) % 3;
+      Y(k, k) = s.A.row(k) * X.diagonal();
+      Y(i, j) = s.p[k] * X(i, j) + s.m[k] * X(j, i);
+      Y(j, i) = s.p[k] * X(j, i) + s.m[k] * X(i, j);
+    }
+    Eigen::Map<Matrix3d>(result.col(entry).data()) = s.U * Y * s.V.transpose();
+  }
+  return result;
+}
+
 TEST(Elasticity, StressIsTheGradientOfEnergyAndTheTangentThatOfStress) {
   RandomPose random;
   for (const MaterialModel model : kMaterials) {

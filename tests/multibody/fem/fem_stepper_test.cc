@@ -393,7 +393,7 @@ TEST(FemStepper, AStepSolvesItsEquationInFewIterations) {
       FemStepper stepper(&model, dt);
       stepper.Step(f, &state);
       VectorX<double> gradient(f.size()), inertia = Momentum(model, state.a);
-      model.CalcElasticForces(q0, state.q, &gradient);
+      model.CalcElasticity(q0, state.q, Wanted::kForce, &gradient, nullptr);
       // A change of v by 1e-9 changes each side by 1e-9 of about this.
       const VectorX<double> dv = 1e-9 * state.v.lpNorm<Eigen::Infinity>() *
                                  VectorX<double>::Ones(f.size());

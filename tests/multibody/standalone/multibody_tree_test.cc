@@ -1,6 +1,6 @@
 // Building a tree, and its topology.
 
-#include "wyvern/multibody/standalone/multibody_tree.h"
+#include "wyvern/multibody/standalone/standalone_tree.h"
 
 #include <typeinfo>
 

@@ -6,10 +6,10 @@ Trees for tests. */
 #include <memory>
 #include <random>
 
-#include "wyvern/multibody/standalone/multibody_tree.h"
 #include "wyvern/multibody/standalone/quaternion_floating_mobilizer.h"
-#include "wyvern/multibody/standalone/revolute_mobilizer.h"
 #include "wyvern/multibody/standalone/space_xyz_mobilizer.h"
+#include "wyvern/multibody/standalone/standalone_revolute_mobilizer.h"
+#include "wyvern/multibody/standalone/standalone_tree.h"
 #include "wyvern/multibody/tree/fixed_offset_frame.h"
 #include "wyvern/systems/common/extract_double.h"
 

@@ -5,7 +5,7 @@ the core compile, and writes down the topology in the words of this tree. Loops
 and second mobilizers between two bodies are errors here, not in the core, which
 can have both. */
 
-#include "wyvern/multibody/standalone/multibody_tree.h"
+#include "wyvern/multibody/standalone/standalone_tree.h"
 
 #include <algorithm>
 #include <stdexcept>

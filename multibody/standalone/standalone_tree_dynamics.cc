@@ -1,6 +1,3 @@
-// Dynamics of a MultibodyTree: arguments are checked here, and
-// multibody/algorithms computes the results.
-
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -9,10 +6,13 @@
 #include "wyvern/multibody/algorithms/node_forces.h"
 #include "wyvern/multibody/algorithms/reaction_forces.h"
 #include "wyvern/multibody/standalone/body_node.h"
-#include "wyvern/multibody/standalone/multibody_tree.h"
 #include "wyvern/multibody/standalone/standalone_system.h"
+#include "wyvern/multibody/standalone/standalone_tree.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* Dynamics of a MultibodyTree: arguments are checked here, and
+multibody/algorithms computes the results. */
 
 namespace wyvern::multibody {
 

@@ -1,7 +1,7 @@
-#include "wyvern/multibody/standalone/revolute_mobilizer.h"
+#include "wyvern/multibody/standalone/standalone_revolute_mobilizer.h"
 
 #include "wyvern/geometry/math/rotation_matrix.h"
-#include "wyvern/multibody/standalone/multibody_tree.h"
+#include "wyvern/multibody/standalone/standalone_tree.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/revolute_joint.h"
 #include "wyvern/systems/common/default_scalars.h"
