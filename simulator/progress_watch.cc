@@ -13,12 +13,17 @@ constexpr double kPartOfStep = 0.2;
 constexpr double kPartOfWay = 0.01;
 
 // Number of derivative evaluations of a short stretch. The stretch is slow if
-// it takes less than this time, by steps that are on average less than this
-// part of the maximum step size, and the System has severe difficulties at its
-// end. An evaluation of a robot with many meshes takes a millisecond, so the
-// bound of work must be low. An impact is over within one stretch.
+// it advances by less than this part of the problem's scale of time, by steps
+// that are on average less than that part of the maximum step size, and the
+// System has severe difficulties at its end. The scale is the geometric mean of
+// the two times that the caller gives, the maximum step size and the way to the
+// boundary. Each alone may say little: a caller may ask for small steps, and
+// for boundaries as near as the frames of a viewer. By default the part is 3 ms
+// for a way of 1 s. An evaluation of a robot with many meshes takes a
+// millisecond, so the bound of work must be low. An impact is over within one
+// stretch.
 constexpr int64_t kShortEvaluations = 3000;
-constexpr double kSlowWay = 3e-3;  // [s]
+constexpr double kSlowPart = 0.01;
 constexpr double kPartOfSmallStep = 0.5;
 // Number of slow stretches in a row that end a simulation, unless so many more
 // would reach the boundary; and the number that end it in any case.
@@ -45,9 +50,13 @@ std::optional<ProgressWatch::Crawl> ProgressWatch::NoteStep(
   if (evaluations - short_.evaluations > kShortEvaluations) {
     const Stretch past = std::exchange(short_, {});
     const double way = time - past.since;
+    const double asked = boundary_time - past.since;
+    const double scale =
+        std::isinf(max_step_size) ? asked : std::sqrt(max_step_size * asked);
     const double small = kPartOfSmallStep * max_step_size;
     std::string difficulties;
-    if (way < kSlowWay && way < static_cast<double>(past.steps) * small) {
+    if (way < kSlowPart * scale &&
+        way < static_cast<double>(past.steps) * small) {
       difficulties = describe();
     }
     num_slow_ = difficulties.empty() ? 0 : num_slow_ + 1;

@@ -20,16 +20,18 @@ using internal::ProgressWatch;
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-// Returns the number of steps, of size h [s] and three evaluations, after which
-// a way of 1 s is given up. Returns 0 if it is not given up within a million
-// steps.
-int CountSteps(double h, const std::string& difficulties, double max_step) {
+// Returns the number of steps, of size h and three evaluations, after which a
+// way of length 1 is given up, all in the unit given, [s]. Returns 0 if it is
+// not given up within a million steps.
+int CountSteps(double h, const std::string& difficulties, double max_step,
+               double unit = 1) {
   ProgressWatch watch;
   for (int i = 1; i <= 1000000; ++i) {
     const auto crawl =
-        watch.NoteStep(i * h, 3 * i, 1, max_step, [&] { return difficulties; });
+        watch.NoteStep(i * h * unit, 3 * i, unit, max_step * unit,
+                       [&] { return difficulties; });
     if (!crawl.has_value()) continue;
-    EXPECT_NEAR(crawl->way, crawl->steps * h, 1e-12);
+    EXPECT_NEAR(crawl->way, crawl->steps * h * unit, 1e-12 * unit);
     EXPECT_EQ(crawl->difficulties, difficulties);
     return i;
   }
@@ -41,11 +43,22 @@ TEST(ProgressWatch, GivesUpSoonerWhenItKnowsWhy) {
   EXPECT_EQ(CountSteps(1e-9, "Boxes overlap.", 0.1), 2004);
 }
 
-// The limits are 3 ms per 3,000 evaluations and 20 million steps.
+// The limits are 3.16 ms per 3,000 evaluations, and 20 million steps.
 TEST(ProgressWatch, GivesUpOnlyWhatWouldTakeTooLong) {
-  EXPECT_EQ(CountSteps(3.1e-6, "Boxes overlap.", 10), 0);
-  EXPECT_EQ(CountSteps(1e-6, "Boxes overlap.", 10), 2004);
+  EXPECT_EQ(CountSteps(3.3e-6, "Boxes overlap.", 0.1), 0);
+  EXPECT_EQ(CountSteps(3e-6, "Boxes overlap.", 0.1), 2004);
   EXPECT_EQ(CountSteps(1e-6, "", 10), 0);
+}
+
+// A machine of milliseconds and one of hours are given up after as many steps,
+// on both sides of each bound.
+TEST(ProgressWatch, DecidesAlikeAtEachScaleOfTime) {
+  for (const double unit : {1e-6, 1e-3, 1.0, 3600.0}) {
+    EXPECT_EQ(CountSteps(3e-6, "Boxes overlap.", 0.1, unit), 2004) << unit;
+    EXPECT_EQ(CountSteps(3.3e-6, "Boxes overlap.", 0.1, unit), 0) << unit;
+    EXPECT_EQ(CountSteps(1e-9, "", 0.1, unit), 200001) << unit;
+    EXPECT_EQ(CountSteps(0.9e-5, "Boxes overlap.", kInf, unit), 2004) << unit;
+  }
 }
 
 // Steps are as small as the maximum step size, or have no limit.

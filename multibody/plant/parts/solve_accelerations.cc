@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/algorithms/length_scale.h"
 #include "wyvern/multibody/tree/articulated_inertias.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -50,15 +51,28 @@ template <typename T>
 std::string DescribeJointOutside(const MultibodyTreeSystem<T>& core,
                                  const Context<T>& context, double slack) {
   const auto q = core.PositionsOf(context);
+  const engine::Model& model = core.model();
+  const double longest =
+      engine::CalcLengthScale<T>(model, core.EvalModelParameters(context));
+  const double length = longest > 0 ? longest : 1;
   for (const Joint<T>* joint : core.tree().joints().elements()) {
     // Limits on a quaternion do not act.
-    const int first = joint->mobilizer_traits().has_quaternion ? 4 : 0;
+    const auto& traits = joint->mobilizer_traits();
+    const int first = traits.has_quaternion ? 4 : 0;
     for (int i = first; i < joint->num_positions(); ++i) {
       const double x = ExtractDoubleOrThrow(q[joint->position_start() + i]);
       const double lower = joint->position_lower_limits()[i];
       const double upper = joint->position_upper_limits()[i];
       const double range = upper - lower;
-      const double allowed = slack * (std::isfinite(range) ? range : 1);
+      const int rate = traits.rate_of_position[i];
+      double unit = 1;
+      if (std::isfinite(range)) {
+        unit = range;
+      } else if (rate != engine::kNoVelocity) {
+        unit = engine::UnitOfVelocity(model, joint->velocity_start() + rate,
+                                      length);
+      }
+      const double allowed = slack * unit;
       if (lower - allowed <= x && x <= upper + allowed) continue;
       return fmt::format(
           "Joint '{}' is at {}, outside its limits [{}, {}]; start it within "

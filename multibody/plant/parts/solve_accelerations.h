@@ -30,7 +30,8 @@ void RequireFiniteAccelerations(const MultibodyTreeSystem<T>& core,
 /** Returns a sentence on the first joint outside its limits, which then push it
 back within one step; empty if there is none.
 @param slack How far outside is allowed: a share of the distance between the
-  limits, or a length or angle where one of them is infinite. */
+  limits. If one of them is infinite, a share of 1 rad or of the length of the
+  model's longest link. */
 template <typename T>
 std::string DescribeJointOutside(const MultibodyTreeSystem<T>& core,
                                  const systems::Context<T>& context,

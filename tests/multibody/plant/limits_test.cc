@@ -330,6 +330,27 @@ TEST(Limits, AStartOutsideIsNamedWhenASimulationStarts) {
   }
 }
 
+// A share of the link's length, 0.77 L, takes the place of a range that is
+// infinite.
+TEST(Limits, AStartOutsideOneLimitIsNamedAtEachScaleOfLength) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  for (const double L : {1e-5, 1.0, 1e5}) {
+    for (const double outside : {0.005 * L, 0.02 * L}) {
+      MultibodyPlant<double> plant(0);
+      const auto& body = plant.AddRigidBody(
+          "body", MakeInertia(1, Vector3<double>::Zero(), 0.4 * L * L));
+      plant.AddJoint<PrismaticJoint>("slider", plant.world_body(), {}, body, {},
+                                     Vector3<double>::UnitX(), -kInf, 3 * L);
+      plant.Finalize();
+      const auto context = plant.CreateDefaultContext();
+      plant.SetPositions(context.get(), Vector1<double>(3 * L + outside));
+      EXPECT_EQ(plant.DescribeDifficulties(*context).empty(),
+                outside < 0.01 * L)
+          << L;
+    }
+  }
+}
+
 TEST(Limits, OfAQuaternionAreIgnoredWithAWarning) {
   for (const double time_step : {0.0, 0.001}) {
     Limited<QuaternionFloatingJoint> m(time_step, 2);

@@ -209,5 +209,107 @@ TEST(SingularPassage, SaysThatVelocitiesOnNoBranchCannotGoOn) {
                         "ball between 'coupler0' and 'upright1'");
 }
 
+// Bricard's (1897) loop of six joints, with links of 1 m and twists of 90 and
+// -90 degrees in turn. Its axes always have rank 5, so that it moves although
+// six joints usually do not. Joints 0, 2 and 4 have one angle a, the others b:
+//   (1 + cos a) (1 + cos b) = 1,
+// a closed curve about (0, 0), whose links are flat where an angle is 0.
+struct Bricard {
+  explicit Bricard(double time_step) : plant(time_step) {
+    const auto twist = [](int i) {
+      return RigidTransformd(
+          RotationMatrixd::MakeXRotation(i % 2 == 0 ? M_PI / 2 : -M_PI / 2),
+          Vector3d::UnitX());
+    };
+    const RigidBody<double>* parent = &plant.world_body();
+    RigidTransformd X_LF;
+    for (int i = 0; i < 5; ++i) {
+      const std::string name = "link" + std::to_string(i);
+      const auto& link = plant.AddRigidBody(
+          name, SpatialInertia<double>::SolidBoxWithMass(1, 0.3, 0.1, 0.1));
+      joints.push_back(&plant.AddJoint<RevoluteJoint>(name, *parent, X_LF, link,
+                                                      {}, Vector3d::UnitZ()));
+      parent = &link;
+      X_LF = twist(i);
+    }
+    // The world is the sixth link.
+    joints.push_back(&plant.AddJoint<RevoluteJoint>("last", plant.world_body(),
+                                                    twist(5).inverse(), *parent,
+                                                    X_LF, -Vector3d::UnitZ()));
+    plant.mutable_gravity_field().set_gravity_vector(Vector3d::Zero());
+    plant.Finalize();
+    context = plant.CreateDefaultContext();
+    for (int i = 0; i < 6; ++i) {
+      joints[i]->set_angle(context.get(), M_PI / 2);
+      joints[i]->set_angular_rate(context.get(), i % 2 == 0 ? 2 : -2);
+    }
+  }
+
+  // Returns how far all angles are from the curve.
+  double CalcErrorOfCurve(const Context<double>& at) const {
+    double error = 0;
+    for (int i = 0; i < 6; ++i) {
+      const double a = joints[i]->get_angle(at);
+      const double b = joints[(i + 1) % 6]->get_angle(at);
+      error =
+          std::max(error, std::abs((1 + std::cos(a)) * (1 + std::cos(b)) - 1));
+    }
+    return error;
+  }
+
+  MultibodyPlant<double> plant;
+  std::vector<const RevoluteJoint<double>*> joints;
+  std::unique_ptr<Context<double>> context;
+};
+
+// Without gravity the mechanism goes round its curve for ever. The flat poses
+// are passed with the velocity before them.
+void ExpectRounds(double time_step, const Method& method, double accuracy,
+                  double bound) {
+  SCOPED_TRACE(
+      fmt::format("{} at {}, step {}", method.scheme, accuracy, time_step));
+  Bricard m(time_step);
+  const double energy = m.plant.CalcKineticEnergy(*m.context);
+  systems::Simulator<double> simulator(m.plant, std::move(m.context));
+  systems::SimulatorConfig config;
+  config.integration_scheme = method.scheme;
+  config.accuracy = accuracy;
+  systems::ApplySimulatorConfig(config, &simulator);
+  const auto& context = simulator.get_context();
+  double turned = 0, before = M_PI / 4;
+  for (int i = 1; i <= 500; ++i) {
+    simulator.AdvanceTo(0.02 * i);
+    const double now = std::atan2(m.joints[1]->get_angle(context),
+                                  m.joints[0]->get_angle(context));
+    const double step = std::remainder(now - before, 2 * M_PI);
+    EXPECT_LT(step, 0) << context.get_time();
+    turned += step;
+    before = now;
+    EXPECT_LT(m.CalcErrorOfCurve(context), bound) << context.get_time();
+    EXPECT_NEAR(m.plant.CalcKineticEnergy(context), energy, bound * energy)
+        << context.get_time();
+    if (testing::Test::HasFailure()) return;
+  }
+  // Each round passes four flat poses.
+  EXPECT_LT(turned, -2 * M_PI);
+}
+
+TEST(BricardsLoop, GoesRoundItsCurveInContinuousTime) {
+  for (const Method& method :
+       {Method{"runge_kutta3", {1e-4, 1e-6}},
+        Method{"runge_kutta5", {1e-6, 1e-9}},
+        Method{"fehlberg78", {1e-6, 1e-8}}, Method{"radau5", {1e-6, 1e-8}}}) {
+    for (const double accuracy : method.accuracies) {
+      ExpectRounds(0, method, accuracy, 500 * accuracy);
+    }
+  }
+}
+
+TEST(BricardsLoop, GoesRoundItsCurveInSteps) {
+  for (const double time_step : {1e-3, 1e-4}) {
+    ExpectRounds(time_step, {"runge_kutta3", {}}, 1e-4, 100 * time_step);
+  }
+}
+
 }  // namespace singular_passages_test
 }  // namespace wyvern::multibody
