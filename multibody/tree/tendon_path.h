@@ -29,7 +29,8 @@ struct TendonObstacle {
   /** [m], positive. */
   double radius{};
   bool is_cylinder{};
-  /** A point S outside the shape; the tendon passes the shape on the side of S.
+  /** A point S beyond the radius from Go: the tendon passes the shape on the
+  side of S. If S is nearer, the tendon passes through the inside of the shape.
   Without it the tendon takes the shorter way. */
   std::optional<Vector3<double>> p_GS{};
 };
