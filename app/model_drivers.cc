@@ -12,6 +12,7 @@
 #include "wyvern/app/reference_source.h"
 #include "wyvern/app/scenario_models.h"
 #include "wyvern/multibody/control/inverse_dynamics.h"
+#include "wyvern/multibody/control/muscle_actuation.h"
 #include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/controllers/linear_quadratic_regulator.h"
@@ -96,6 +97,7 @@ class DriverBuilder {
         builder_(*builder),
         instance_(FindModel(who_, model, *plant)),
         home_(CalcHomeInputs(*plant, instance_, facts)) {
+    FindMuscles(facts.actuators);
     if (size() > 0) return;
     throw std::logic_error(
         fmt::format("{}: the model has no actuators, so nothing can drive it; "
@@ -195,9 +197,11 @@ class DriverBuilder {
   }
 
   /** Feeds ports that no driver feeds: servos hold their home position, and
-  other actuators have their home input. */
+  other actuators, with muscles among them, have their home input. */
   void HoldHome(const std::optional<Reference>& reference = {}) {
-    if (!home_.feed_forward.isZero(0)) {
+    if (!muscles_.empty()) {
+      DriveMuscles();
+    } else if (!home_.feed_forward.isZero(0)) {
       Drive(Add<systems::ConstantVectorSource<double>>("home_force",
                                                        home_.feed_forward)
                 ->get_output_port());
@@ -225,6 +229,30 @@ class DriverBuilder {
 
   int size() const {
     return static_cast<int>(plant_.GetJointActuatorIndices(instance_).size());
+  }
+
+  // Takes the muscles and their home excitations from the facts.
+  void FindMuscles(const multibody::ActuatorFactsMap& facts) {
+    const auto indices = plant_.GetJointActuatorIndices(instance_);
+    home_control_ = home_.feed_forward;
+    for (int i = 0; i < size(); ++i) {
+      const auto found = facts.find(indices[i]);
+      if (found == facts.end() || !found->second.muscle.has_value()) continue;
+      muscles_.emplace(indices[i], *found->second.muscle);
+      home_control_[i] = found->second.home_excitation;
+    }
+  }
+
+  void DriveMuscles() {
+    auto* muscles = Add<multibody::MuscleActuation<double>>(
+        "muscles", plant_, instance_, muscles_);
+    auto* control = Add<systems::ConstantVectorSource<double>>("home_control",
+                                                               home_control_);
+    builder_.Connect(plant_.get_state_output_port(),
+                     muscles->get_state_input_port());
+    builder_.Connect(control->get_output_port(),
+                     muscles->get_control_input_port());
+    Drive(muscles->get_actuation_output_port());
   }
 
   // Returns the actuation of the model for generalized forces.
@@ -306,6 +334,9 @@ class DriverBuilder {
   systems::DiagramBuilder<double>& builder_;
   const ModelInstanceIndex instance_;
   const HomeInputs home_;
+  multibody::MuscleActuation<double>::PropertiesMap muscles_;
+  // The home forces of the actuators and the home excitations of the muscles.
+  VectorX<double> home_control_;
   // From forces of the plant to those of the actuators.
   DriverGains gains_;
 };

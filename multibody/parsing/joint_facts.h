@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "wyvern/multibody/tree/multibody_tree_indexes.h"
+#include "wyvern/multibody/tree/muscle.h"
 
 namespace wyvern::multibody {
 
@@ -33,6 +34,10 @@ struct ActuatorFacts {
   of the tendon, [N·m] or [N], for `ctrl` of an MJCF model's key; nothing
   without one. An actuator with gains holds the position home_force / p. */
   std::optional<double> home_force{};
+  /** A muscle: the plant takes its force, which MuscleActuation makes. */
+  std::optional<MuscleProperties> muscle{};
+  /** The excitation of the muscle in `ctrl` of the key; 0 without one. */
+  double home_excitation{0};
 };
 
 /** By actuator. */

@@ -22,7 +22,8 @@ acts through a gear. Its input u is a torque, a position or a velocity before
 the gear, depending on the law. A plant's actuator takes the force at the
 joint and, if it is a servo, the joint's position and velocity. Gains and
 limits are therefore those at the joint: p = -bias[1] gear², d = -bias[2]
-gear². */
+gear². A muscle acts as a motor of a tendon, even on one joint, where several
+muscles may pull; its law is handed on. */
 
 namespace wyvern::multibody::internal {
 
@@ -42,7 +43,11 @@ class ActuatorReader {
         context_(context),
         tree_(tree),
         model_(*model),
-        names_(document.root(), {kForms.begin(), kForms.end()}) {}
+        names_(document.root(), {kForms.begin(), kForms.end()}) {
+    for (const MjcfNode* const key : document.Contents("keyframe")) {
+      if (key->element.Attribute("qpos").has_value()) has_key_positions_ = true;
+    }
+  }
 
   /** @param control the actuator's input in the model's key, if there is one.
    */
@@ -66,7 +71,11 @@ class ActuatorReader {
               servo.dynamics == "integrator" ? "an integrated" : "a filtered"),
           context_.log);
     }
-    const MjcfPull pull = ReadPull(element);
+    MjcfPull pull = ReadPull(element);
+    if (servo.muscle.has_value() && pull.moved != nullptr) {
+      pull.terms = {{pull.moved->joint.name, pull.coefficient}};
+      pull.moved = nullptr;
+    }
     if (pull.moved == nullptr) {
       ReadAtTendon(element, servo, pull, std::move(result), control);
       return;
@@ -142,7 +151,12 @@ class ActuatorReader {
       if (servo.damping_ratio == 0 || moment * moment < 1e-15) continue;
       felt += CalcInertiaFelt(moved) / (moment * moment);
     }
-    ReadGains(element, servo, gear, felt, &result);
+    if (servo.muscle.has_value()) {
+      ReadMuscle(element, *servo.muscle, gear, control, &result);
+    } else {
+      ReadGains(element, servo, gear, felt, &result);
+      result.home_force = CalcHomeForce(element, servo, gear, control);
+    }
     const Pulled pulled{element, pull.terms,
                         pull.path == nullptr
                             ? std::vector<ParsedTendonSegment>{}
@@ -151,7 +165,6 @@ class ActuatorReader {
       RequireTwoTrees(pulled, "a servo of a tendon");
     }
     pulls_.emplace(result.name, pulled);
-    result.home_force = CalcHomeForce(element, servo, gear, control);
     result.terms = pull.terms;
     if (pull.path != nullptr) result.tendon = pull.path->name;
     model_.actuators.push_back(std::move(result));
@@ -167,6 +180,41 @@ class ActuatorReader {
   void RequireTwoTrees(const Pulled& pulled, std::string_view what) const {
     internal::RequireTwoTrees(pulled.element, what, tree_, pulled.terms);
     internal::RequireTwoTrees(pulled.element, what, tree_, pulled.segments);
+  }
+
+  void ReadMuscle(const MjcfElement& element, MuscleProperties muscle,
+                  double gear, std::optional<double> control,
+                  ParsedActuator* result) {
+    const Vector2<double> lengths =
+        element.Numbers("lengthrange", Vector2<double>::Zero());
+    if (lengths.isZero(0)) {
+      element.Throw(
+          "the muscle has no lengthrange; give the shortest and the longest "
+          "length of what it pulls, as MuJoCo's compiled model has them.");
+    }
+    muscle.length_range = lengths;
+    muscle.gear = gear;
+    const bool autolimits = context_.settings.Of(element.own()).autolimits;
+    if (element.IsLimited("ctrllimited", "ctrlrange", autolimits)) {
+      muscle.control_range = element.Range("ctrlrange");
+    }
+    const std::string fault = FindMuscleFault(muscle);
+    if (!fault.empty()) element.Throw("the muscle's " + fault);
+    if (muscle.peak_force < 0 && has_key_positions_) {
+      element.own().Warn(
+          "the muscle's force follows from masses at the default positions, "
+          "and a key of the file moves these; give force.",
+          context_.log);
+    }
+    if (!has_muscles_) {
+      element.own().Warn(
+          "the muscle, like all muscles of the file, takes a force; connect a "
+          "MuscleActuation, which makes it from the excitation.",
+          context_.log);
+    }
+    has_muscles_ = true;
+    result->home_excitation = CalcExcitation(muscle, control.value_or(0));
+    result->muscle = muscle;
   }
 
   // Computes the force at position and velocity 0. An integrated input is a
@@ -278,7 +326,8 @@ class ActuatorReader {
     if (element.IsLimited("forcelimited", "forcerange", autolimits)) {
       bound("forcerange", std::abs(gear));
     }
-    if (servo.bias.isZero(0) && servo.damping_ratio == 0) {
+    if (servo.bias.isZero(0) && servo.damping_ratio == 0 &&
+        !servo.muscle.has_value()) {
       const bool integrates = servo.dynamics == "integrator";
       const char* const range = integrates ? "actrange" : "ctrlrange";
       if (element.IsLimited(integrates ? "actlimited" : "ctrllimited", range,
@@ -335,6 +384,8 @@ class ActuatorReader {
   std::set<int> actuated_;
   // By name of the actuator.
   std::map<std::string, Pulled> pulls_;
+  bool has_key_positions_{false};
+  bool has_muscles_{false};
 };
 
 }  // namespace

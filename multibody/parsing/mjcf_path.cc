@@ -109,14 +109,10 @@ class PathReader {
     const Vector3<double> p_GS = geom.X_BG.inverse() * site.X_BS.translation();
     const double distance =
         geom.is_cylinder ? p_GS.head<2>().norm() : p_GS.norm();
-    // As in MuJoCo, the distance from the middle counts, not from the axis.
-    if (p_GS.norm() < geom.radius) {
-      element.Throw(fmt::format(
-          "sidesite '{}' is within geom '{}': a tendon through the inside of a "
-          "geom is not modelled; put the site outside.",
-          *side, name));
-    }
-    if (distance > 0) obstacle_->p_GS = p_GS;
+    // As in MuJoCo, a site nearer to the middle than the radius, be it near the
+    // axis or not, leads the tendon through the inside.
+    const bool is_inner = p_GS.norm() < geom.radius;
+    if (is_inner || distance > 0) obstacle_->p_GS = p_GS;
   }
 
   void EndBranch(const XmlElement& element) {

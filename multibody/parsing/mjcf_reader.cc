@@ -78,7 +78,14 @@ void SetInertias(const MjcfContext& context, MjcfTree* tree,
   double total = 0;
   for (MjcfBody& body : tree->bodies) {
     if (body.link < 0) continue;
+    if (body.inertia.mass == 0 && body.inertia.p_BoBcm.isZero(0)) {
+      // As in MuJoCo, the mass that boundmass gives to a body without any is as
+      // far from the body as the body is from its parent.
+      body.inertia.p_BoBcm =
+          (tree->bodies[body.parent].X_WB.inverse() * body.X_WB).translation();
+    }
     BoundMjcfInertia(context.settings.Of(body.element), &body.inertia);
+    if (body.inertia.mass == 0) body.inertia.p_BoBcm.setZero();
     total += body.inertia.mass;
   }
   const double wanted = context.settings.main().total_mass;

@@ -100,6 +100,8 @@ std::map<std::string, Words> MakeTable() {
       {"motor", Split(actuator)},
       {"position", Split(actuator + "kp kv dampratio timeconst inheritrange")},
       {"velocity", Split(actuator + "kv")},
+      {"muscle", Split(actuator + "timeconst tausmooth range force scale lmin "
+                                  "lmax vmax fpmax fvmax")},
       {"key", Split("name time qpos qvel act mpos mquat ctrl plastic")}};
 }
 

@@ -1,10 +1,13 @@
 // All forms of actuators are one thing with different defaults: a <position>
 // in a default class sets the same gain and bias that a <general> would. So the
 // layers are gone through from the outermost default to the element itself, and
-// each sets what its form sets.
+// each sets what its form sets. A <muscle> sets its nine numbers as those of
+// the gain and of the bias, and its time constants as those of the dynamics.
 #include "wyvern/multibody/parsing/mjcf_servo.h"
 
+#include <array>
 #include <cmath>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -36,6 +39,8 @@ class ServoReader {
       dyntype_ = "integrator";
     } else if (layer.IsNamed("velocity")) {
       ReadVelocity(element);
+    } else if (layer.IsNamed("muscle")) {
+      ReadMuscle(element);
     } else {
       is_other_ = true;
     }
@@ -50,17 +55,18 @@ class ServoReader {
                       what));
     };
     refuse(is_other_, fmt::format("an actuator <{}>", actuator.own().name()));
+    if (gaintype_ == "muscle") return FinishMuscle(actuator);
     refuse(dyntype_ != "none" && dyntype_ != "integrator" &&
                dyntype_ != "filter" && dyntype_ != "filterexact",
            fmt::format("dyntype=\"{}\"", dyntype_));
-    refuse(gaintype_ != "fixed" && !gain_.tail<2>().isZero(0),
+    refuse(gaintype_ != "fixed" && !gain_.segment<2>(1).isZero(0),
            fmt::format("gaintype=\"{}\"", gaintype_));
     refuse(gaintype_ != "fixed" && gaintype_ != "affine",
            fmt::format("gaintype=\"{}\"", gaintype_));
     refuse(biastype_ != "none" && biastype_ != "affine",
            fmt::format("biastype=\"{}\"", biastype_));
     MjcfServo result{.gain = gain_[0], .dynamics = dyntype_};
-    if (biastype_ == "affine") result.bias = bias_;
+    if (biastype_ == "affine") result.bias = bias_.head<3>();
     if (result.bias[2] > 0 && result.bias[1] == -result.gain) {
       result.damping_ratio = result.bias[2];
       result.bias[2] = 0;
@@ -71,13 +77,45 @@ class ServoReader {
   }
 
  private:
+  // As many as an attribute has.
+  using Numbers = Eigen::Matrix<double, 10, 1>;
+
   void Reset() {
-    gain_ = Vector3<double>(1, 0, 0);
+    gain_ = Numbers::Unit(0);
     bias_.setZero();
+    dynamics_ = Numbers::Unit(0);
     gaintype_ = "fixed";
     biastype_ = "none";
     dyntype_ = "none";
     is_other_ = false;
+  }
+
+  MjcfServo FinishMuscle(const MjcfElement& actuator) const {
+    if (dyntype_ != "muscle" || biastype_ == "affine") {
+      actuator.Throw(fmt::format(
+          "dyntype \"{}\" and biastype \"{}\" with the gaintype of a muscle "
+          "are "
+          "not modelled; give dyntype=\"muscle\" and biastype=\"muscle\".",
+          dyntype_, biastype_));
+    }
+    if (biastype_ == "muscle" && bias_.head<9>() != gain_.head<9>()) {
+      actuator.Throw(
+          "the biasprm of a muscle must be its gainprm; give the same nine "
+          "numbers.");
+    }
+    MuscleProperties muscle{.operating_range = gain_.head<2>(),
+                            .peak_force = gain_[2],
+                            .force_scale = gain_[3],
+                            .min_length = gain_[4],
+                            .max_length = gain_[5],
+                            .max_velocity = gain_[6],
+                            .max_passive_force = gain_[7],
+                            .max_lengthening_force = gain_[8],
+                            .activation_time = dynamics_[0],
+                            .deactivation_time = dynamics_[1],
+                            .smoothing = dynamics_[2]};
+    if (biastype_ != "muscle") muscle.max_passive_force = 0;
+    return {.muscle = muscle};
   }
 
   void ReadGeneral(const MjcfElement& element) {
@@ -85,16 +123,38 @@ class ServoReader {
     gaintype_ = element.Text("gaintype", gaintype_);
     biastype_ = element.Text("biastype", biastype_);
     dyntype_ = element.Text("dyntype", dyntype_);
-    ReadFew(element, "gainprm", &gain_);
-    ReadFew(element, "biasprm", &bias_);
+    gain_ = element.Numbers("gainprm", gain_);
+    bias_ = element.Numbers("biasprm", bias_);
+    dynamics_ = element.Numbers("dynprm", dynamics_);
   }
 
-  // The first three of ten; no law that is modelled has more.
-  static void ReadFew(const MjcfElement& element, const char* attribute,
-                      Vector3<double>* result) {
-    VectorX<double> all = VectorX<double>::Zero(10);
-    all.head<3>() = *result;
-    *result = element.Numbers(attribute, all).head<3>();
+  // A muscle's number that is still what it is for all actuators takes the
+  // default of muscles; an attribute that is negative leaves it so.
+  void ReadMuscle(const MjcfElement& element) {
+    is_other_ = false;
+    const std::array<double, 9> usual{0.75, 1.05, -1,  200, 0.5,
+                                      1.6,  1.5,  1.3, 1.2};
+    for (int i = 0; i < 9; ++i) {
+      if (gain_[i] == (i == 0 ? 1 : 0)) gain_[i] = usual[i];
+    }
+    if (dynamics_[0] == 1) dynamics_[0] = 0.01;
+    if (dynamics_[1] == 0) dynamics_[1] = 0.04;
+    dynamics_[2] = element.NotNegative("tausmooth", dynamics_[2]);
+    const Vector2<double> absent(-1, -1);
+    const auto take = [](double given, double* number) {
+      if (given >= 0) *number = given;
+    };
+    for (int i = 0; i < 2; ++i) {
+      take(element.Numbers("timeconst", absent)[i], &dynamics_[i]);
+      take(element.Numbers("range", absent)[i], &gain_[i]);
+    }
+    const std::array<const char*, 7> names{"force", "scale", "lmin", "lmax",
+                                           "vmax",  "fpmax", "fvmax"};
+    for (int i = 0; i < 7; ++i) {
+      take(element.Number(names[i], -1), &gain_[i + 2]);
+    }
+    bias_ = gain_;
+    dyntype_ = gaintype_ = biastype_ = "muscle";
   }
 
   // Gains of one layer stay in the next layer of the same form. The damping
@@ -103,7 +163,7 @@ class ServoReader {
     if (biastype_ != "affine" || bias_[1] == 0) Reset();
     is_other_ = false;
     const double kp = element.NotNegative("kp", gain_[0]);
-    gain_ = Vector3<double>(kp, 0, 0);
+    gain_ = kp * Numbers::Unit(0);
     bias_[0] = 0;
     bias_[1] = -kp;
     gaintype_ = "fixed";
@@ -124,8 +184,9 @@ class ServoReader {
     biastype_ = "affine";
   }
 
-  Vector3<double> gain_{1, 0, 0};
-  Vector3<double> bias_{0, 0, 0};
+  Numbers gain_{Numbers::Unit(0)};
+  Numbers bias_{Numbers::Zero()};
+  Numbers dynamics_{Numbers::Unit(0)};
   std::string gaintype_{"fixed"};
   std::string biastype_{"none"};
   std::string dyntype_{"none"};

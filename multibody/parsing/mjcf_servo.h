@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "wyvern/multibody/parsing/mjcf_element.h"
+#include "wyvern/multibody/tree/muscle.h"
 
 namespace wyvern::multibody::internal {
 
@@ -16,6 +18,9 @@ struct MjcfServo {
   double damping_ratio{0};
   /** "none", or the linear dynamics "integrator", "filter" or "filterexact". */
   std::string dynamics{"none"};
+  /** A muscle has its own law and dynamics instead; without the numbers that
+  are no part of the law: length_range, gear and control_range. */
+  std::optional<MuscleProperties> muscle{};
 };
 
 /** @param actuator over its defaults, of any form.

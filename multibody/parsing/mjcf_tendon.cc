@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/parsing/mjcf_names.h"
 #include "wyvern/multibody/parsing/mjcf_path.h"
 
 /* A fixed tendon is a sum over joints, and a spatial one a path over bodies
@@ -212,10 +213,10 @@ void RequireTwoTrees(const MjcfElement& element, std::string_view what,
 void ReadMjcfTendons(const MjcfDocument& document, const MjcfContext& context,
                      const MjcfTree& tree, ParsedModel* model) {
   int index = 0;
-  std::set<std::string> names;
+  MjcfNames names(document.root(), {"spatial", "fixed"});
   for (const MjcfNode* const node : document.Contents("tendon")) {
-    const std::string name(node->element.Attribute("name").value_or(
-        fmt::format("tendon{}", index++)));
+    const std::string name =
+        names.Take(node->element, fmt::format("tendon{}", index++));
     const MjcfElement tendon = context.defaults.Apply(
         node->element.About(fmt::format("tendon '{}'", name)), {}, {"tendon"});
     for (const char* const attribute : {"frictionloss", "armature"}) {
@@ -228,9 +229,6 @@ void ReadMjcfTendons(const MjcfDocument& document, const MjcfContext& context,
           "actuatorfrcrange of a tendon is ignored; limit the forces of its "
           "actuators by forcerange.",
           context.log);
-    }
-    if (!names.insert(name).second) {
-      tendon.Throw("there is a tendon of that name already; give another.");
     }
     ReadTendon(document, *node, tendon, name, context, tree, model);
   }

@@ -301,6 +301,10 @@ class ModelBuilder {
     if (actuator.home_force.has_value()) {
       facts_.actuators[index].home_force = actuator.home_force;
     }
+    if (actuator.muscle.has_value()) {
+      facts_.actuators[index].muscle = actuator.muscle;
+      facts_.actuators[index].home_excitation = actuator.home_excitation;
+    }
     if (actuator.gains.has_value()) {
       added.set_controller_gains(
           {.p = actuator.gains->p, .d = actuator.gains->d});

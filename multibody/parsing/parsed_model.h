@@ -11,6 +11,7 @@
 #include "wyvern/geometry/shapes/geometry_instance.h"
 #include "wyvern/multibody/math/spatial_inertia.h"
 #include "wyvern/multibody/tree/ellipsoid_drag.h"
+#include "wyvern/multibody/tree/muscle.h"
 #include "wyvern/multibody/tree/polynomial_coupler.h"
 #include "wyvern/multibody/tree/tendon_force.h"
 #include "wyvern/systems/common/eigen_types.h"
@@ -144,6 +145,11 @@ struct ParsedActuator {
   /** Force of the file's home input at position and velocity 0, [N·m] or [N].
   With gains, the position that is held is home_force / p. */
   std::optional<double> home_force{};
+  /** The actuator of a tendon or of one term may be a muscle; see
+  MuscleActuation. */
+  std::optional<MuscleProperties> muscle{};
+  /** The excitation of a muscle in the file's home input. */
+  double home_excitation{0};
 
   /** Whether a double holds what the joint feels of the rotor. */
   bool HasFiniteReflectedInertia() const {

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <set>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -30,7 +31,15 @@ length in the plane. In the plane the ends are at the distances d0 and d1
 from the centre and the angle gamma apart in the sense of turning. The
 tangents from them touch the circle at the angles acos(r / d0) and acos(r /
 d1) from them, so that the arc spans phi = gamma - acos(r / d0) - acos(r /
-d1). */
+d1).
+
+A tendon through the inside of a circle that its straight line misses touches
+the circle at one point, at the angle x from the nearer way to the first end.
+Its length l0 + l1, with l0² = d0² + r² - 2 d0 r cos x, and l1 alike with
+gamma - x, is the least where g(x) = d0 sin(x) / l0 - d1 sin(gamma - x) / l1
+is 0: both pieces meet the circle at one angle. The line misses the circle,
+so gamma < acos(r / d0) + acos(r / d1), and g grows from below 0 to above 0
+between the angles at which one piece is a tangent. */
 
 namespace wyvern::multibody::internal {
 
@@ -107,6 +116,56 @@ bool IsClear(const Vector2<T>& a0, const Vector2<T>& a1, double radius,
   return nearest.norm() >= radius && nearest.dot(side) >= 0;
 }
 
+// Returns l, the distance from an end at the distance d to the point of the
+// circle at the angle x from the end, and the derivative of d sin(x) / l.
+template <typename T>
+struct Chord {
+  T sine;
+  T slope;
+};
+template <typename T>
+Chord<T> CalcChord(const T& d, double r, const T& x) {
+  using std::cos;
+  using std::sin;
+  using std::sqrt;
+  // l² = d² + r² - 2 d r cos x, without the loss of digits near the circle.
+  const T half = sin(0.5 * x);
+  const T l = sqrt((d - r) * (d - r) + 4 * d * r * half * half);
+  const T sine = d * sin(x) / l;
+  return {sine, (d * cos(x) - r * sine * sine) / l};
+}
+
+// Returns x, for gamma from 0 to pi. A last step of Newton's method on T gives
+// the derivatives.
+template <typename T>
+T CalcInnerAngle(const T& d0, const T& d1, double r, const T& gamma) {
+  const auto step = [r](const auto& e0, const auto& e1, const auto& turn,
+                        const auto& x) {
+    using U = std::decay_t<decltype(turn)>;
+    const Chord<U> a = CalcChord<U>(e0, r, x);
+    const Chord<U> b = CalcChord<U>(e1, r, U(turn - x));
+    return std::pair<U, U>(a.sine - b.sine, a.slope + b.slope);
+  };
+  using wyvern::internal::NumberIn;
+  const double e0 = NumberIn(d0);
+  const double e1 = NumberIn(d1);
+  const double turn = NumberIn(gamma);
+  double least = std::max(0.0, turn - std::acos(r / e1));
+  double most = std::min(turn, std::acos(r / e0));
+  double x = 0.5 * (least + most);
+  for (int i = 0; i < 60 && most - least > 1e-15; ++i) {
+    const auto [g, slope] = step(e0, e1, turn, x);
+    (g > 0 ? most : least) = x;
+    const double newton = x - g / slope;
+    const double next =
+        newton > least && newton < most ? newton : 0.5 * (least + most);
+    if (std::abs(next - x) < 1e-15) break;
+    x = next;
+  }
+  const auto [g, slope] = step(d0, d1, gamma, T(x));
+  return slope > 1e-12 ? T(x - g / slope) : T(x);
+}
+
 // One of the two ways around a circle.
 template <typename T>
 struct Arc {
@@ -116,31 +175,48 @@ struct Arc {
   double merit{};
 };
 
-}  // namespace
+// A wrap in the plane.
+template <typename T>
+struct PlaneWrap {
+  Vector2<T> first;
+  Vector2<T> last;
+  /** Length of the arc between the two. */
+  T arc{0};
+};
 
 template <typename T>
-std::optional<TendonWrap<T>> CalcTendonWrap(const Vector3<T>& p_GP,
-                                            const Vector3<T>& p_GQ,
-                                            const TendonObstacle<T>& obstacle) {
-  using std::acos;
+T CalcTurn(const Vector2<T>& a0, const Vector2<T>& a1) {
   using std::atan2;
-  using std::sqrt;
-  const double r = obstacle.radius;
-  if (!obstacle.is_cylinder && !(p_GP.norm() > r && p_GQ.norm() > r)) return {};
-  const WrapPlane<T> plane = CalcWrapPlane(p_GP, p_GQ, obstacle);
-  const Vector2<T> a0 = plane.Project(p_GP);
-  const Vector2<T> a1 = plane.Project(p_GQ);
+  return atan2(a0[0] * a1[1] - a0[1] * a1[0], a0.dot(a1));
+}
+
+// Returns the wrap through the inside of the circle.
+template <typename T>
+std::optional<PlaneWrap<T>> CalcInnerWrap(const Vector2<T>& a0,
+                                          const Vector2<T>& a1, double radius) {
+  const Vector2<T> no_side = Vector2<T>::Zero();
+  if (!IsClear(a0, a1, radius, no_side)) return {};
+  const T turn = CalcTurn(a0, a1);
+  const int sense = turn < 0 ? -1 : 1;
+  const T d0 = a0.norm();
+  const T x = CalcInnerAngle<T>(d0, a1.norm(), radius, T(sense * turn));
+  const Vector2<T> touched = Turn<T>(a0, sense * x) * (radius / d0);
+  return PlaneWrap<T>{touched, touched};
+}
+
+// Returns the wrap around the circle, on the side of `side` unless that is
+// zero.
+template <typename T>
+std::optional<PlaneWrap<T>> CalcOuterWrap(const Vector2<T>& a0,
+                                          const Vector2<T>& a1, double radius,
+                                          const Vector2<T>& side) {
+  using std::acos;
+  if (IsClear(a0, a1, radius, side)) return {};
   const T d0 = a0.norm();
   const T d1 = a1.norm();
-  if (!(d0 > r && d1 > r)) return {};
-  Vector2<T> side = Vector2<T>::Zero();
-  if (obstacle.p_GS.has_value()) {
-    side = plane.Project(obstacle.p_GS->template cast<T>());
-  }
-  if (IsClear(a0, a1, r, side)) return {};
-  const T alpha0 = acos(r / d0);
-  const T alpha1 = acos(r / d1);
-  const T turn = atan2(a0[0] * a1[1] - a0[1] * a1[0], a0.dot(a1));
+  const T alpha0 = acos(radius / d0);
+  const T alpha1 = acos(radius / d1);
+  const T turn = CalcTurn(a0, a1);
   const bool has_side = side.squaredNorm() > 0;
   Arc<T> best;
   for (const int sense : {1, -1}) {
@@ -154,14 +230,40 @@ std::optional<TendonWrap<T>> CalcTendonWrap(const Vector3<T>& p_GP,
     best = {sense, phi, wyvern::internal::NumberIn(merit)};
   }
   if (best.sense == 0) return {};
-  const Vector2<T> t0 = Turn<T>(a0, best.sense * alpha0) * (r / d0);
-  const Vector2<T> t1 = Turn<T>(a1, -best.sense * alpha1) * (r / d1);
+  return PlaneWrap<T>{Turn<T>(a0, best.sense * alpha0) * (radius / d0),
+                      Turn<T>(a1, -best.sense * alpha1) * (radius / d1),
+                      radius * best.phi};
+}
+
+}  // namespace
+
+template <typename T>
+std::optional<TendonWrap<T>> CalcTendonWrap(const Vector3<T>& p_GP,
+                                            const Vector3<T>& p_GQ,
+                                            const TendonObstacle<T>& obstacle) {
+  using std::sqrt;
+  const double r = obstacle.radius;
+  if (!obstacle.is_cylinder && !(p_GP.norm() > r && p_GQ.norm() > r)) return {};
+  const WrapPlane<T> plane = CalcWrapPlane(p_GP, p_GQ, obstacle);
+  const Vector2<T> a0 = plane.Project(p_GP);
+  const Vector2<T> a1 = plane.Project(p_GQ);
+  if (!(a0.norm() > r && a1.norm() > r)) return {};
+  Vector2<T> side = Vector2<T>::Zero();
+  if (obstacle.p_GS.has_value()) {
+    side = plane.Project(obstacle.p_GS->template cast<T>());
+  }
+  const bool is_inner = obstacle.p_GS.has_value() && obstacle.p_GS->norm() < r;
+  const std::optional<PlaneWrap<T>> in_plane =
+      is_inner ? CalcInnerWrap(a0, a1, r) : CalcOuterWrap(a0, a1, r, side);
+  if (!in_plane.has_value()) return {};
+  const Vector2<T>& t0 = in_plane->first;
+  const Vector2<T>& t1 = in_plane->last;
   TendonWrap<T> wrap{.p_GA = t0[0] * plane.e_x + t0[1] * plane.e_y,
                      .p_GB = t1[0] * plane.e_x + t1[1] * plane.e_y,
-                     .arc = r * best.phi};
+                     .arc = in_plane->arc};
   if (!obstacle.is_cylinder) return wrap;
-  const T l0 = sqrt(d0 * d0 - r * r);
-  const T l1 = sqrt(d1 * d1 - r * r);
+  const T l0 = (t0 - a0).norm();
+  const T l1 = (a1 - t1).norm();
   const T slope = (p_GQ[2] - p_GP[2]) / (l0 + wrap.arc + l1);
   wrap.p_GA[2] = p_GP[2] + slope * l0;
   wrap.p_GB[2] = p_GQ[2] - slope * l1;

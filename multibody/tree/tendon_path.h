@@ -34,7 +34,8 @@ struct TendonObstacle {
   double radius{};
   /** True for a cylinder, false for a sphere. */
   bool is_cylinder{};
-  /** A point S outside the shape; the tendon passes the shape on the side of S.
+  /** A point S beyond the radius from Go: the tendon passes the shape on the
+  side of S. If S is nearer, the tendon passes through the inside of the shape.
   Without it the tendon takes the shorter way. */
   std::optional<Vector3<double>> p_GS{};
 };

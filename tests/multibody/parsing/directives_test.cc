@@ -206,6 +206,64 @@ TEST_F(DirectivesTest, FlattenedTheyGiveTheSame) {
             parser_.GetCollisionFilterGroups());
 }
 
+TEST_F(DirectivesTest, FlattenedTheyKeepTheUrlsOfPackages) {
+  ModelDirectives flat;
+  FlattenModelDirectives(
+      LoadModelDirectives((kFolder / "scene.dmd.yaml").string()),
+      parser_.package_map(), &flat);
+  int num_models = 0;
+  for (const ModelDirective& directive : flat.directives) {
+    if (!directive.add_model.has_value()) continue;
+    EXPECT_EQ(directive.add_model->file, "package://scene/arm.urdf");
+    ++num_models;
+  }
+  EXPECT_EQ(num_models, 3);
+}
+
+// The text and the groups are those of pydrake 1.51, which flattens a group of
+// an included file into one with a model_namespace.
+TEST_F(DirectivesTest, AModelNamespaceIsOfMembersAndOfGroups) {
+  Add("directives:\n"
+      "- add_model: {file: 'package://scene/arm.urdf', name: a}\n"
+      "- add_model_instance: {name: left}\n"
+      "- add_model: {file: 'package://scene/arm.urdf', name: left::b}\n"
+      "- add_collision_filter_group: {name: g2, members: ['b::base'], "
+      "member_groups: [], model_namespace: left, "
+      "ignored_collision_filter_groups: [g2]}\n"
+      "- add_collision_filter_group: {name: g, model_namespace: a, members: "
+      "[tip, base], member_groups: [h], ignored_collision_filter_groups: [h]}\n"
+      "- add_collision_filter_group: {name: h, model_namespace: a, members: "
+      "[base], ignored_collision_filter_groups: []}");
+  EXPECT_EQ(parser_.GetCollisionFilterGroups().to_string(),
+            "\nCollision filter groups:\n    a::g\n        a::base\n"
+            "        a::tip\n    a::h\n        a::base\n    left::g2\n"
+            "        left::b::base\nCollision filter exclusion pairs:\n"
+            "    a::g, a::h\n    left::g2, left::g2\n");
+}
+
+// As in pydrake 1.51, which takes add_model alone from such a Parser.
+TEST(DirectivesWithPrefix, TheParsersPrefixIsBeforeAllNames) {
+  MultibodyPlant<double> plant(0.001);
+  Parser parser(&plant, "pre");
+  parser.SetWarningHandler({});
+  parser.package_map().AddPackageXml((kFolder / "package.xml").string());
+  parser.AddModelsFromString(
+      "directives:\n"
+      "- add_model: {file: 'package://scene/arm.urdf', name: a}\n"
+      "- add_frame: {name: f, X_PF: {base_frame: a::tip}}\n"
+      "- add_weld: {parent: world, child: a::base}\n"
+      "- add_collision_filter_group: {name: g, model_namespace: a, members: "
+      "[tip], ignored_collision_filter_groups: [g]}",
+      "dmd.yaml");
+  ASSERT_EQ(plant.num_model_instances(), 3);
+  EXPECT_EQ(plant.GetModelInstanceName(ModelInstanceIndex(2)), "pre::a");
+  EXPECT_EQ(FramesOf(plant).back(), "pre::a::f");
+  EXPECT_EQ(parser.GetCollisionFilterGroups().groups().at("pre::a::g"),
+            std::set<std::string>{"pre::a::tip"});
+  plant.Finalize();
+  EXPECT_EQ(plant.num_velocities(), 1);
+}
+
 TEST_F(DirectivesTest, AreSavedAndLoadedTheSame) {
   const auto text = yaml::SaveYamlString(
       LoadModelDirectives((kFolder / "scene.dmd.yaml").string()));

@@ -149,6 +149,84 @@ TEST(MjcfActuator, TakesTheActivationInPlaceOfItsDynamics) {
       read("<intvelocity joint='j' kp='7' kv='2'/>", "integrated").gains->d, 2);
 }
 
+// A muscle of a joint is an actuator of one term, so that others may join it.
+TEST(MjcfActuator, AMuscleIsAForceWithItsLaw) {
+  std::vector<std::string> warnings;
+  const ParsedModel model = ReadWith(
+      "<muscle joint='j' lengthrange='-1 2' gear='3' ctrlrange='0 0.5' "
+      "force='70' lmin='0.4' tausmooth='0.2'/>\n"
+      "<muscle joint='j' lengthrange='0 1' forcerange='-6 6' "
+      "timeconst='0.02'/>",
+      "<muscle vmax='9'/>", &warnings);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("m.xml:3: actuator 'muscle0': the muscle, like "),
+            std::string::npos);
+  ASSERT_EQ(model.actuators.size(), 2u);
+  EXPECT_EQ(model.joints[0].armature, 0.5);
+  const ParsedActuator& first = model.actuators[0];
+  EXPECT_EQ(first.joint, "");
+  EXPECT_EQ(first.terms.at(0).joint, "j");
+  EXPECT_EQ(first.terms[0].coefficient, 1);
+  EXPECT_EQ(first.effort_limit, kInfinity);
+  EXPECT_FALSE(first.gains.has_value());
+  const MuscleProperties& m = first.muscle.value();
+  EXPECT_EQ(m.length_range, Vector2<double>(-1, 2));
+  EXPECT_EQ(m.operating_range, Vector2<double>(0.75, 1.05));
+  EXPECT_EQ(m.control_range, Vector2<double>(0, 0.5));
+  EXPECT_EQ(m.gear, 3);
+  EXPECT_EQ(m.peak_force, 70);
+  EXPECT_EQ(m.min_length, 0.4);
+  EXPECT_EQ(m.max_length, 1.6);
+  EXPECT_EQ(m.max_velocity, 9);
+  EXPECT_EQ(m.activation_time, 0.01);
+  EXPECT_EQ(m.smoothing, 0.2);
+  const MuscleProperties& other = model.actuators[1].muscle.value();
+  EXPECT_EQ(model.actuators[1].effort_limit, 6);
+  EXPECT_EQ(other.peak_force, -1);
+  EXPECT_EQ(other.force_scale, 200);
+  EXPECT_EQ(other.activation_time, 0.02);
+  EXPECT_EQ(other.deactivation_time, 0.04);
+}
+
+TEST(MjcfActuator, AGeneralActuatorMayBeAMuscle) {
+  const std::string head =
+      "<general joint='j' lengthrange='0 1' dyntype='muscle' gaintype='muscle' "
+      "dynprm='0.03 0.05 0.1' gainprm='0.8 1.1 50 100 0.5 1.6 3 1.3 1.2' ";
+  const ParsedActuator both = ReadOne(
+      head + "biastype='muscle' biasprm='0.8 1.1 50 100 0.5 1.6 3 1.3 1.2'/>");
+  EXPECT_EQ(both.muscle.value().deactivation_time, 0.05);
+  EXPECT_EQ(both.muscle->max_velocity, 3);
+  EXPECT_EQ(both.muscle->max_passive_force, 1.3);
+  EXPECT_EQ(ReadOne(head + "biastype='none'/>").muscle->max_passive_force, 0);
+  for (const std::string rest :
+       {"biastype='muscle' biasprm='1'/>", "biastype='affine'/>"}) {
+    EXPECT_THROWS_MESSAGE(ReadWith(head + rest), std::runtime_error,
+                          "m.xml:3: actuator 'general0': ");
+  }
+  EXPECT_THROWS_MESSAGE(
+      ReadWith("<general joint='j' gaintype='muscle' lengthrange='0 1'/>"),
+      std::runtime_error, "give dyntype=\"muscle\"");
+}
+
+TEST(MjcfActuator, RefusesMusclesThatAreNotValid) {
+  const auto expect = [](const std::string& attributes, const char* message) {
+    const std::string muscle = "<muscle joint='j' " + attributes + "/>";
+    EXPECT_THROWS_MESSAGE(ReadWith(muscle), std::runtime_error,
+                          "m.xml:3: actuator 'muscle0': ");
+    EXPECT_THROWS_MESSAGE(ReadWith(muscle), std::runtime_error, message);
+  };
+  expect("", "the muscle has no lengthrange; give the shortest");
+  expect("lengthrange='2 1'", "the muscle's length_range is 2 1; give");
+  expect("lengthrange='0 1' lmin='1.5'", "min_length is 1.5; give");
+  expect("lengthrange='0 1' range='1 0.5'", "operating_range is 1 0.5; give");
+  expect("lengthrange='0 1' timeconst='0 1'", "activation_time is 0; give");
+  expect("lengthrange='0 1' tausmooth='-1'", "tausmooth");
+  expect("lengthrange='0 1' force='nan'", "force");
+  expect("lengthrange='0 1 2'", "lengthrange");
+  expect("lengthrange='0 1' armature='1'", "armature of an actuator");
+  expect("lengthrange='0 1' ctrlrange='1 0'", "ctrlrange");
+}
+
 TEST(MjcfActuator, SeveralAtOneJointBecomeOne) {
   std::vector<std::string> warnings;
   const ParsedModel model = ReadWith(
@@ -285,6 +363,31 @@ TEST(MjcfActuator, AKeysControlReachesEachActuator) {
   EXPECT_EQ(home("j"), 0.25);
   EXPECT_EQ(home("n"), 1);
   EXPECT_EQ(home("p"), 2 * 5 * 0.75);
+}
+
+TEST(MjcfActuator, AKeysControlIsTheHomeExcitationOfAMuscle) {
+  std::string text = AtTendonText(
+      kTwo,
+      "<muscle name='m' tendon='t' lengthrange='0 1'/>"
+      "<muscle name='n' tendon='t' lengthrange='0 1' ctrlrange='0 0.3'/>");
+  const std::string key =
+      "<keyframe><key qpos='0 0 0 0 0 0 1 0 0 0' ctrl='0.4 2'/></keyframe>"
+      "</mujoco>";
+  text.replace(text.find("</mujoco>"), 9, key);
+  MultibodyPlant<double> plant(0.0);
+  Parser parser(&plant);
+  parser.SetWarningHandler({});
+  parser.AddModelsFromString(text, "xml");
+  const auto& facts = parser.actuator_facts();
+  const auto of = [&](const char* name) -> const ActuatorFacts& {
+    return facts.at(plant.GetJointActuatorByName(name).index());
+  };
+  EXPECT_TRUE(of("m").muscle.has_value());
+  EXPECT_EQ(of("m").home_excitation, 0.4);
+  EXPECT_EQ(of("n").home_excitation, 0.3);
+  EXPECT_FALSE(of("m").home_force.has_value());
+  // The peak force follows from the default positions, which the key moves.
+  EXPECT_NE(parser.warnings().at(0).find("give force"), std::string::npos);
 }
 
 TEST(MjcfActuator, RefusesTendonsThatAreNotValid) {

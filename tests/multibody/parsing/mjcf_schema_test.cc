@@ -116,6 +116,7 @@ const std::multimap<std::string, std::string>& Samples() {
       {"motor", Actuator("motor")},
       {"position", Actuator("position")},
       {"velocity", Actuator("velocity")},
+      {"muscle", Actuator("muscle lengthrange='0 1'")},
       {"key",
        "<worldbody><body mocap='true'/><body><joint/><geom size='1'/>"
        "</body></worldbody><keyframe><key @/></keyframe>"}};
@@ -197,6 +198,9 @@ std::set<std::string> PassedOver(const std::string& element) {
       {"velocity",
        "actdim actearly actlimited actrange cranklength ctrllimited ctrlrange "
        "interp lengthrange refsite slidersite"},
+      {"muscle",
+       "actdim actearly actlimited actrange cranklength interp refsite "
+       "slidersite"},
       {"geom", "castshadow"},
       {"key", "plastic time"},
       {"material",

@@ -104,6 +104,55 @@ TEST(TendonWrap, PassesOnTheSideThatIsAskedFor) {
   EXPECT_LT(below->p_GB[1], 0);
 }
 
+// A tendon through a ring beside it is pulled aside to the nearest point of the
+// ring; on a cylinder it also rises.
+TEST(TendonWrap, ThroughTheInsideItIsPulledToTheShape) {
+  const Vector3<double> p(0.5, 0.8, 0);
+  const Vector3<double> q(0.5, -0.8, 0);
+  Obstacle ring{.radius = 0.3, .p_GS = Vector3<double>(0, 0, 0.1)};
+  for (const bool is_cylinder : {false, true}) {
+    ring.is_cylinder = is_cylinder;
+    const auto wrap = Wrap(p, q, ring);
+    ASSERT_TRUE(wrap.has_value());
+    EXPECT_TRUE(Near(wrap->p_GA, Vector3<double>(0.3, 0, 0), 1e-14));
+    EXPECT_EQ(wrap->p_GA, wrap->p_GB);
+    EXPECT_EQ(wrap->arc, 0);
+    EXPECT_FALSE(Wrap(p, {-0.5, -0.8, 0}, ring).has_value());
+    EXPECT_FALSE(Wrap(p, {0.1, 0, 0}, ring).has_value());
+  }
+  const Vector3<double> high(0.5, -0.8, 0.7);
+  EXPECT_NEAR(LengthOf(p, high, *Wrap(p, high, ring)),
+              std::hypot(2 * std::hypot(0.2, 0.8), 0.7), 1e-14);
+}
+
+// The tendon takes the shortest way that touches the circle, so that both
+// pieces meet the circle at one angle. The ends may be far, near, or at one
+// angle.
+TEST(TendonWrap, ThroughTheInsideItIsTheShortestWayByTheShape) {
+  const double r = 0.4;
+  const Obstacle ring{
+      .radius = r, .is_cylinder = true, .p_GS = Vector3<double>(0.1, 0, 0)};
+  int num_wraps = 0;
+  for (const double d0 : {0.4001, 0.5, 3.0, 1e4}) {
+    for (const double d1 : {0.41, 0.8, 7.0}) {
+      for (const double turn : {0.0, 1e-9, 0.1, -0.6, 1.1, -2.0}) {
+        const Vector3<double> p(d0, 0, 0);
+        const Vector3<double> q(d1 * std::cos(turn), d1 * std::sin(turn), 0);
+        const auto wrap = Wrap(p, q, ring);
+        if (!wrap.has_value()) continue;
+        ++num_wraps;
+        const Vector3<double> n = wrap->p_GA / r;
+        EXPECT_NEAR(n.norm(), 1, 1e-14);
+        const Vector3<double> t(-n[1], n[0], 0);
+        const double tangent = t.dot((p - wrap->p_GA).normalized() +
+                                     (q - wrap->p_GA).normalized());
+        EXPECT_NEAR(tangent, 0, 1e-9) << d0 << " " << d1 << " " << turn;
+      }
+    }
+  }
+  EXPECT_GE(num_wraps, 24);
+}
+
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 // A free body, and two links and a ball on it; a cart of its own. The tendon
