@@ -49,6 +49,8 @@ class Hdf5RecordingReader {
   signal of numbers. */
   RecordedSignal ReadSignal(const std::string& name) const;
   std::vector<RecordedEvent> ReadEvents() const;
+  /** Returns the contents of the files in the recording, by name. */
+  std::map<std::string, std::string> ReadFiles() const;
 
  private:
   struct File;
