@@ -42,6 +42,17 @@ LogView::LogView(const std::filesystem::path& file)
   scenario_ = LoadScenarioFromString(scenario, {},
                                      file.string() + ", attribute scenario");
   folder_ = reader_.GetAttribute("folder");
+  // A replay sets the states, so that nothing has to act on the plant.
+  scenario_.model_drivers.clear();
+  scenario_.sensors.clear();
+  scenario_.disturbances.clear();
+  scenario_.tunables.clear();
+  scenario_.stop_conditions.clear();
+  const std::string list = reader_.GetAttribute(kFileList);
+  if (list.empty()) return;
+  files_ = std::make_unique<const UnpackedFiles>(
+      PackedFiles{list, reader_.ReadFiles()}, file.string());
+  scenario_.packages = files_->packages();
 }
 
 LogView::~LogView() = default;
@@ -50,13 +61,14 @@ void LogView::Show(const std::shared_ptr<Viewer>& viewer) const {
   // Forces depend on more than the states, so they are not shown.
   visualization::VisualizationConfig config;
   config.publish_contacts = false;
-  ScenarioSimulation simulation(scenario_, folder_, false,
-                                [&](const MultibodyPlant<double>&,
-                                    systems::DiagramBuilder<double>* builder) {
-                                  visualization::ApplyVisualizationConfig(
-                                      config, builder, nullptr, nullptr,
-                                      nullptr, viewer);
-                                });
+  ScenarioSimulation simulation(
+      scenario_, folder_, false,
+      [&](const MultibodyPlant<double>&,
+          systems::DiagramBuilder<double>* builder) {
+        visualization::ApplyVisualizationConfig(config, builder, nullptr,
+                                                nullptr, nullptr, viewer);
+      },
+      files_ == nullptr ? nullptr : files_->MakeRecord());
   const MultibodyPlant<double>& plant = simulation.plant();
   if (states_.values.rows() != plant.num_multibody_states()) {
     throw std::runtime_error(fmt::format(

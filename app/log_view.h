@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "wyvern/app/log_files.h"
 #include "wyvern/app/scenario_simulation.h"
 #include "wyvern/geometry/viewer/viewer.h"
 #include "wyvern/systems/recording/hdf5_recording_reader.h"
@@ -15,9 +16,10 @@ class LogView {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(LogView);
 
-  /** Reads it. Models' files are looked for where the run found them.
+  /** Reads it. The log has the files of its models; those of an older log are
+  looked for where the run found them.
   @throws std::runtime_error if the file is no log of a scenario or has no
-  states, and as the scenario does that it has. */
+  states, and as the scenario does that it has, and as UnpackedFiles. */
   explicit LogView(const std::filesystem::path& file);
   ~LogView();
 
@@ -32,6 +34,7 @@ class LogView {
   systems::RecordedSignal states_;
   Scenario scenario_;
   std::filesystem::path folder_;
+  std::unique_ptr<const UnpackedFiles> files_;
 };
 
 }  // namespace wyvern::app

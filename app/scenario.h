@@ -310,6 +310,7 @@ struct Log {
     a->Visit(WYVERN_NVP(port));
     a->Visit(WYVERN_NVP(ports));
     a->Visit(WYVERN_NVP(period));
+    a->Visit(WYVERN_NVP(largest_file));
   }
   /** From the working folder; .csv, .h5 or .mcap. */
   std::string file;
@@ -319,6 +320,9 @@ struct Log {
   std::vector<std::string> ports{};
   /** [s] */
   double period{0.01};
+  /** [bytes] Size of models and meshes whose contents are in .h5 and .mcap; of
+  larger ones the log has a checksum. */
+  std::int64_t largest_file{std::int64_t{1} << 24};
 
   /** Returns `ports`, or `port` if that is empty. */
   std::vector<std::string> port_names() const {

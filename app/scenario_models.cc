@@ -344,12 +344,16 @@ void AddFloor(const Floor& floor,
 AddedModels AddModels(const Scenario& scenario,
                       const std::filesystem::path& folder,
                       MultibodyPlant<double>* plant,
-                      const geometry::SceneGraph<double>* scene_graph) {
+                      const geometry::SceneGraph<double>* scene_graph,
+                      std::shared_ptr<multibody::FileRecord> record) {
   multibody::Parser parser(plant);
+  parser.package_map().SetFileRecord(record);
   const std::filesystem::path top =
       internal::MakeAbsolute("ScenarioSimulation", folder);
   for (const auto& [name, path] : scenario.packages) {
-    parser.package_map().Add(name, (top / path).string());
+    const std::filesystem::path place = top / path;
+    parser.package_map().Add(
+        name, (record == nullptr ? place : record->Locate(place)).string());
   }
   const multibody::internal::MeshFiles files(&parser.package_map(), top);
   for (const ModelFile& one : scenario.model_files) {

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "wyvern/app/scenario.h"
+#include "wyvern/multibody/parsing/file_record.h"
 #include "wyvern/multibody/parsing/joint_facts.h"
 #include "wyvern/multibody/tree/multibody_tree_indexes.h"
 
@@ -35,12 +37,14 @@ positions and the floor, and finalizes it. Gains of a file become 0 if a driver
 other than ServoDriver feeds the actuators of the model.
 @param folder that files are relative to.
 @param scene_graph that the plant is registered with; null: no shapes, no floor.
+@param record of the files that are read; null: they are not recorded.
 @throws std::runtime_error if a file or directive is at fault; std::logic_error
 if there is no such model instance or joint, naming the nearest name. */
 AddedModels AddModels(const Scenario& scenario,
                       const std::filesystem::path& folder,
                       multibody::MultibodyPlant<double>* plant,
-                      const geometry::SceneGraph<double>* scene_graph);
+                      const geometry::SceneGraph<double>* scene_graph,
+                      std::shared_ptr<multibody::FileRecord> record = nullptr);
 
 /** Returns the model instance of a name.
 @param who names the key of the scenario, for errors.

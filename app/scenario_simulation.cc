@@ -9,6 +9,7 @@
 
 #include "wyvern/app/disturbance_source.h"
 #include "wyvern/app/scenario_io.h"
+#include "wyvern/app/log_files.h"
 #include "wyvern/app/scenario_models.h"
 #include "wyvern/multibody/recording/record_plant.h"
 #include "wyvern/simulator/analysis/simulator_config_functions.h"
@@ -68,11 +69,23 @@ const OutputPort<double>& FindOutputPort(
 }
 
 }  // namespace
+// Puts the files of models into a log that holds files.
+void AddFiles(const multibody::FileRecord& record, const Log& log,
+              systems::Recorder<double>* recorder) {
+  if (std::filesystem::path(log.file).extension() == ".csv") return;
+  PackedFiles packed =
+      PackFiles(record, static_cast<std::uint64_t>(log.largest_file));
+  recorder->SetAttribute(kFileList, packed.list);
+  for (auto& [path, contents] : packed.contents) {
+    recorder->AddFile(path, std::move(contents));
+  }
+}
 
-ScenarioSimulation::ScenarioSimulation(const Scenario& scenario,
-                                       const std::filesystem::path& folder,
-                                       bool with_logs,
-                                       const Additions& additions)
+
+ScenarioSimulation::ScenarioSimulation(
+    const Scenario& scenario, const std::filesystem::path& folder,
+    bool with_logs, const Additions& additions,
+    std::shared_ptr<multibody::FileRecord> record)
     : duration_(scenario.simulation_duration) {
   internal::RequireNotNan("Scenario", "simulation_duration", duration_);
   if (duration_ < 0) {
@@ -82,7 +95,10 @@ ScenarioSimulation::ScenarioSimulation(const Scenario& scenario,
   auto [plant, scene_graph] = multibody::AddMultibodyPlant(
       scenario.plant_config, scenario.scene_graph_config, &builder);
   plant_ = &plant;
-  const AddedModels added = AddModels(scenario, folder, plant_, &scene_graph);
+  if (record == nullptr) record = std::make_shared<multibody::FileRecord>();
+  const AddedModels added =
+      AddModels(scenario, folder, plant_, &scene_graph, record);
+  UseScenarioFiles(scenario, folder, record.get());
   warnings_ = added.warnings;
   tunables_ = FindTunables(
       scenario,
@@ -95,7 +111,7 @@ ScenarioSimulation::ScenarioSimulation(const Scenario& scenario,
   }
   sensors_ = AddSensors(scenario, plant, &builder);
   AddConditions(scenario, builder);
-  if (with_logs) AddLogs(scenario, folder, &builder);
+  if (with_logs) AddLogs(scenario, folder, *record, &builder);
   if (additions) additions(*plant_, &builder);
   diagram_ = builder.Build();
   diagram_->set_name("scenario");
@@ -182,12 +198,14 @@ void ScenarioSimulation::AddLogs(const Scenario& scenario,
                                            folder.empty() ? "." : folder));
       logs_.push_back(builder->AddSystem(std::move(recorder)));
       for (const OutputPort<double>* port : ports) {
+                                 const multibody::FileRecord& record,
         RecordPort(*port, *plant_, log.period, logs_.back(), builder,
                    KnownElementNames(*port));
       }
     } catch (const std::logic_error& error) {
       throw std::logic_error(fmt::format("{}: {}", who, error.what()));
     }
+    internal::RequireAtLeast(who, "largest_file", log.largest_file, 0);
   }
 }
 
@@ -209,6 +227,7 @@ void ScenarioSimulation::AddConditions(
     if (!condition.above && !condition.below) {
       throw std::logic_error(fmt::format(
           "{}: there is neither 'above' nor 'below'; give a bound.", who));
+      AddFiles(record, log, recorder.get());
     }
   }
 }

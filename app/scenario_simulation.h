@@ -11,6 +11,7 @@
 #include "wyvern/app/model_drivers.h"
 #include "wyvern/app/scenario.h"
 #include "wyvern/app/sensor_blocks.h"
+#include "wyvern/multibody/parsing/file_record.h"
 #include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
 #include "wyvern/simulator/simulator.h"
 #include "wyvern/systems/framework/diagram.h"
@@ -57,12 +58,13 @@ class ScenarioSimulation final {
   /** @param folder that paths in the scenario are relative to, and packages are
   looked for from; the working folder if empty. @param with_logs whether logs
   are written; their files are open from here on. @param additions what else
-  is in the diagram; null: nothing.
+  is in the diagram; null: nothing. @param record gets the files of models;
+  null: one of its own.
   @throws std::runtime_error or std::logic_error, as what is at fault does. */
-  explicit ScenarioSimulation(const Scenario& scenario,
-                              const std::filesystem::path& folder = {},
-                              bool with_logs = true,
-                              const Additions& additions = nullptr);
+  explicit ScenarioSimulation(
+      const Scenario& scenario, const std::filesystem::path& folder = {},
+      bool with_logs = true, const Additions& additions = nullptr,
+      std::shared_ptr<multibody::FileRecord> record = nullptr);
   ~ScenarioSimulation();
 
   /** Returns the root of all systems. */
@@ -117,6 +119,7 @@ class ScenarioSimulation final {
                systems::DiagramBuilder<double>* builder);
   void AddConditions(const Scenario& scenario,
                      const systems::DiagramBuilder<double>& builder);
+               const multibody::FileRecord& record,
   // Closes all logs; `statistics` describe a run that ended.
   void CloseLogs(const std::map<std::string, std::string>& statistics = {});
 

@@ -164,6 +164,8 @@ void KeepSample(const std::filesystem::path& folder, Scenario* scenario) {
   internal::MakeFolders("RunSweep()", folder);
   for (Log& log : scenario->logs) {
     log.file = (folder / std::filesystem::path(log.file).filename()).string();
+    // Thousands of logs would have a copy of the models each.
+    log.largest_file = 0;
   }
   internal::WriteWholeFile("RunSweep()", folder / "scenario.yaml",
                            SaveScenario(*scenario));

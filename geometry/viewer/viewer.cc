@@ -68,6 +68,7 @@ void RequireFaces(const char* function, int num_vertices,
 struct Button {
   std::string keycode;
   int num_clicks{0};
+  int order{};
 };
 
 struct Slider {
@@ -77,6 +78,7 @@ struct Slider {
   double value{};
   std::string decrement_keycode;
   std::string increment_keycode;
+  int order{};
 
   // The value nearest to `wanted` that it can have.
   double Nearest(double wanted) const {
@@ -86,15 +88,17 @@ struct Slider {
 };
 
 std::string ToJson(const std::string& name, const Button& button) {
-  return fmt::format(R"({{"type":"button","path":{},"key":{}}})",
-                     JsonString(name), JsonString(button.keycode));
+  return fmt::format(R"({{"type":"button","path":{},"key":{},"order":{}}})",
+                     JsonString(name), JsonString(button.keycode),
+                     button.order);
 }
 
 std::string ToJson(const std::string& name, const Slider& s) {
   return fmt::format(
-      R"({{"type":"slider","path":{},"min":{},"max":{},"step":{},"value":{},"keys":[{},{}]}})",
+      R"({{"type":"slider","path":{},"min":{},"max":{},"step":{},"value":{},"keys":[{},{}],"order":{}}})",
       JsonString(name), s.min, s.max, s.step, s.value,
-      JsonString(s.decrement_keycode), JsonString(s.increment_keycode));
+      JsonString(s.decrement_keycode), JsonString(s.increment_keycode),
+      s.order);
 }
 
 // The control of that name. `controls` may be const.
@@ -168,8 +172,10 @@ class Viewer::Impl {
           !value->is_number()) {
         return;
       }
-      slider->second.value = slider->second.Nearest(value->get<double>());
-      Show(name, slider->second);
+      Slider& one = slider->second;
+      // Exactly what a person types; the page's slider moves in steps.
+      one.value = std::clamp(value->get<double>(), one.min, one.max);
+      Show(name, one);
     }
   }
 
@@ -240,6 +246,7 @@ class Viewer::Impl {
   mutable std::mutex mutex;  // Of all below, but for the server.
   std::map<std::string, Button, std::less<>> buttons;
   std::map<std::string, Slider, std::less<>> sliders;
+  int num_controls{0};  // That were added: pages show them in that order.
   std::unique_ptr<internal::ViewerRecording> recording;
   bool is_recording{false};
   bool shows_while_recording{true};
@@ -513,7 +520,7 @@ void Viewer::SetSimulationTime(double time) {
 void Viewer::AddButton(std::string name, std::string keycode) {
   const std::lock_guard lock(impl_->mutex);
   Button& button = impl_->buttons[name];
-  button = {.keycode = std::move(keycode)};
+  button = {.keycode = std::move(keycode), .order = impl_->num_controls++};
   impl_->state.Set("button", name, ToJson(name, button));
 }
 
@@ -545,7 +552,8 @@ double Viewer::AddSlider(std::string name, double min, double max, double step,
             .max = max,
             .step = step,
             .decrement_keycode = std::move(decrement_keycode),
-            .increment_keycode = std::move(increment_keycode)};
+            .increment_keycode = std::move(increment_keycode),
+            .order = impl_->num_controls++};
   slider.value = slider.Nearest(value);
   impl_->Show(name, slider);
   return slider.value;

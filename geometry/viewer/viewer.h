@@ -163,7 +163,9 @@ class Viewer {
 
   /** @name Controls
   A page's buttons and sliders, with keys of its keyboard that press them (as
-  KeyboardEvent.code names them: "Space", "ArrowLeft"). */
+  KeyboardEvent.code names them: "Space", "ArrowLeft"). Pages show controls in
+  the order in which they were added. A value that is typed into a page is kept
+  exactly, within the bounds. */
   //@{
   void AddButton(std::string name, std::string keycode = "");
   /** Returns how often a button was clicked, in all pages together.

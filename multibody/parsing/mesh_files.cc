@@ -87,6 +87,13 @@ std::unique_ptr<Shape> MakeShape(MeshSource source, double scale,
 }  // namespace
 
 fs::path MeshFiles::ResolveFolderOrFile(const std::string& given) const {
+  fs::path path = Find(given);
+  FileRecord* const record = packages_.file_record();
+  return record == nullptr ? path : record->Use(path);
+}
+
+fs::path MeshFiles::Find(const std::string& given) const {
+  FileRecord* const record = packages_.file_record();
   // Some write package:///name/path.
   std::string uri = given;
   const std::size_t slashes = uri.find(":///");
@@ -99,9 +106,14 @@ fs::path MeshFiles::ResolveFolderOrFile(const std::string& given) const {
           fmt::format("there is no package '{}' for '{}'; {}.", *package, uri,
                       kWherePackagesAre));
     }
-    PackageMap one;
+    PackageMap one = packages_;
     one.Add(*package, found->string());
+    if (record != nullptr) record->UsePackage(*package, found->string());
     return one.ResolveUrl(uri);
+  }
+  if (package.has_value() && record != nullptr) {
+    std::optional<std::string> told_later;
+    record->UsePackage(*package, packages_.GetPath(*package, &told_later));
   }
   if (uri.find("://") != std::string::npos) return packages_.ResolveUrl(uri);
   fs::path path = uri;
@@ -114,6 +126,7 @@ fs::path MeshFiles::ResolveFolderOrFile(const std::string& given) const {
     }
     path = (*folder_ / path).lexically_normal();
   }
+  if (record != nullptr) path = record->Locate(path);
   std::error_code error;
   if (!fs::exists(path, error)) {
     throw std::runtime_error(fmt::format(

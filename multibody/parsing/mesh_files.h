@@ -28,7 +28,7 @@ class MeshFiles {
   relative to the model file, or an absolute one. A package that is not in the
   map is looked for as FindPackage() does. */
   std::filesystem::path Resolve(const std::string& uri) const;
-  /** Resolves the URI of a file or a folder. */
+  /** Resolves the URI of a file or a folder. The map's record gets a file. */
   std::filesystem::path ResolveFolderOrFile(const std::string& uri) const;
 
   enum class Use {
@@ -47,6 +47,8 @@ class MeshFiles {
       Use use);
 
  private:
+  std::filesystem::path Find(const std::string& uri) const;
+
   const PackageMap& packages_;
   std::optional<std::filesystem::path> folder_;
 };

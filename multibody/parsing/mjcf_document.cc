@@ -59,8 +59,8 @@ std::string MjcfAttachment::ClassName(const std::string& name) const {
   return fmt::format("{}{} of {}", prefix, name, model->source());
 }
 
-MjcfDocument::MjcfDocument(const XmlDocument& main)
-    : MjcfDocument(main, Nesting{}) {}
+MjcfDocument::MjcfDocument(const XmlDocument& main, FileRecord* record)
+    : MjcfDocument(main, Nesting{.record = record}) {}
 
 MjcfDocument::MjcfDocument(const XmlDocument& main, const Nesting& nesting)
     : nesting_(nesting),
@@ -197,9 +197,13 @@ fs::path MjcfDocument::FindFile(const XmlElement& element,
         "string; give an absolute path.",
         name));
   }
+  const auto find = [this, &name](const fs::path& start) {
+    const fs::path path = start / name;
+    return nesting_.record == nullptr ? path : nesting_.record->Use(path);
+  };
   std::error_code error;
-  fs::path file = main_folder_.value_or(fs::path()) / name;
-  if (!fs::exists(file, error)) file = folder / name;
+  fs::path file = find(main_folder_.value_or(fs::path()));
+  if (!fs::exists(file, error)) file = find(folder);
   if (!fs::exists(file, error)) {
     element.Throw(fmt::format("there is no file '{}' to {}, which is '{}'.",
                               name, what, file.lexically_normal().string()));
@@ -220,7 +224,8 @@ MjcfDocument* MjcfDocument::ReadModel(const XmlElement& model) {
       std::make_unique<XmlDocument>(XmlDocument::FromFile(file)));
   // The constructor is not for others.
   models_.push_back(std::unique_ptr<MjcfDocument>(new MjcfDocument(
-      *model_texts_.back(), {nesting_.depth + 1, nesting_.num_models})));
+      *model_texts_.back(),
+      {nesting_.depth + 1, nesting_.num_models, nesting_.record})));
   SetMjcfKeyOfJoints(*models_.back(), &models_.back()->root_);
   return models_.back().get();
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "wyvern/multibody/parsing/file_record.h"
 #include "wyvern/multibody/parsing/xml_document.h"
 #include "wyvern/systems/common/eigen_types.h"
 
@@ -49,10 +50,11 @@ class MjcfDocument {
   /** Elements may be nested no deeper, as those of one file. */
   static constexpr int kMostDepth = 100;
 
-  /** @param main must outlive this.
+  /** @param main must outlive this. @param record of the files that it
+  includes and attaches; null: they are not recorded.
   @throws std::runtime_error "file:line: ..." if it is no <mujoco>, or a file
   that it includes cannot be read, is not well-formed, or is included twice. */
-  explicit MjcfDocument(const XmlDocument& main);
+  explicit MjcfDocument(const XmlDocument& main, FileRecord* record = nullptr);
 
   const MjcfNode& root() const { return root_; }
   /** All children of all sections of that name at the top, such as
@@ -77,10 +79,12 @@ class MjcfDocument {
  private:
   friend class MjcfAttacher;
 
-  // How deep in models that are attached, and how many of them are read.
+  // How deep in models that are attached, how many of them are read, and the
+  // record of their files, or null.
   struct Nesting {
     int depth{0};
     std::shared_ptr<int> num_models{std::make_shared<int>(0)};
+    FileRecord* record{};
   };
 
   MjcfDocument(const XmlDocument& main, const Nesting& nesting);

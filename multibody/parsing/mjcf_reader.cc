@@ -208,7 +208,7 @@ void SetGravity(const MjcfContext& context, const MjcfTree& tree,
 
 ParsedModel ReadMjcf(const XmlDocument& document, const PackageMap& packages,
                      bool with_shapes, WarningLog* log) {
-  const MjcfDocument all(document);
+  const MjcfDocument all(document, packages.file_record());
   RequireKnownSections(all, log);
   WarnOfUnknownMjcf(all.root(), log);
   const MjcfSettingsOfModels settings(all, log);

@@ -141,6 +141,10 @@ std::optional<std::string> PackageMap::GetDeprecated(
   return Get(package_name, "GetDeprecated").deprecated;
 }
 
+void PackageMap::SetFileRecord(std::shared_ptr<FileRecord> record) {
+  record_ = std::move(record);
+}
+
 void PackageMap::AddFound(const std::string& package_xml) {
   const std::string name = internal::ReadPackageXml(package_xml).name;
   const std::string folder =
@@ -226,6 +230,7 @@ std::string PackageMap::ResolveUrl(const std::string& url) const {
         "those are package://name/path, model://name/path and file:///path.",
         url));
   }
+  if (record_ != nullptr) path = record_->Locate(path);
   std::error_code error;
   if (!fs::exists(path, error)) {
     throw std::runtime_error(fmt::format(

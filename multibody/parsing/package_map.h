@@ -1,10 +1,12 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "wyvern/multibody/parsing/file_record.h"
 #include "wyvern/systems/common/class_macros.h"
 
 namespace wyvern::multibody {
@@ -83,6 +85,12 @@ class PackageMap final {
   file does not exist. */
   std::string ResolveUrl(const std::string& url) const;
 
+  /** Records the files and packages that parsers use from now on. Copies of
+  this map share the record. Null: nothing is recorded. */
+  void SetFileRecord(std::shared_ptr<FileRecord> record);
+  /** Returns the record, or null. */
+  FileRecord* file_record() const { return record_.get(); }
+
  private:
   struct Package {
     std::string path;
@@ -99,6 +107,7 @@ class PackageMap final {
                                const Package& package);
 
   std::map<std::string, Package> packages_;
+  std::shared_ptr<FileRecord> record_;
 };
 
 }  // namespace wyvern::multibody

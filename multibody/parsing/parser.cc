@@ -50,8 +50,11 @@ Parser::Parser(MultibodyPlant<double>* plant,
 Parser::~Parser() = default;
 
 std::vector<ModelInstanceIndex> Parser::AddModels(
-    const std::filesystem::path& file_name) {
+    const std::filesystem::path& given_name) {
   RequireNotFinalized("AddModels");
+  FileRecord* const record = package_map_.file_record();
+  const std::filesystem::path file_name =
+      record == nullptr ? given_name : record->Use(given_name);
   const auto type = internal::FindTypeOfFile(file_name);
   if (!type.has_value()) {
     throw std::runtime_error(fmt::format(

@@ -432,14 +432,19 @@ class SdfTree::Reader {
   }
 
   // The last <sdf> in model.config, as that of the newest version.
-  static fs::path ModelFile(const fs::path& folder) {
-    const auto config = XmlDocument::FromFile(folder / "model.config");
+  fs::path ModelFile(const fs::path& folder) const {
+    const auto config = XmlDocument::FromFile(Use(folder / "model.config"));
     std::string name;
     for (const XmlElement& child : config.root().children()) {
       if (child.IsNamed("sdf")) name = child.text();
     }
     if (name.empty()) config.root().Throw("no <sdf> names the model's file.");
-    return folder / name;
+    return Use(folder / name);
+  }
+
+  fs::path Use(const fs::path& file) const {
+    FileRecord* const record = packages_.file_record();
+    return record == nullptr ? file : record->Use(file);
   }
 
   SdfTree& tree_;

@@ -8,6 +8,9 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/check_argument.h"
+#include "wyvern/systems/common/json_text.h"
+#include "wyvern/systems/framework/block_description.h"
+#include "wyvern/systems/primitives/state_machine.h"
 
 /* After each step the simulation's thread shows the time and the values of
 ports, applies sliders, and then waits while it is paused or ahead of the
@@ -24,6 +27,66 @@ namespace {
 constexpr auto kLookPeriod = std::chrono::milliseconds(16);
 constexpr auto kPausedPeriod = std::chrono::milliseconds(16);
 constexpr auto kPacePeriod = std::chrono::milliseconds(1);
+
+/** Shows pages the active state of each StateMachine, at its block. */
+class ActiveStates {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ActiveStates);
+
+  ActiveStates(const System<double>& root, std::shared_ptr<Viewer> viewer,
+               geometry::internal::ViewerState* state)
+      : viewer_(std::move(viewer)), state_(*state) {
+    Find(DescribeBlock(root), "");
+  }
+  ~ActiveStates() {
+    for (const Machine& one : machines_) {
+      state_.DeleteItem("active", one.place);
+    }
+  }
+
+  void Publish(const Context<double>& root) {
+    for (Machine& one : machines_) {
+      const int active =
+          one.system->get_active_state(one.system->GetMyContextFromRoot(root));
+      if (active == one.shown) continue;
+      const std::string& name =
+          one.system->chart().get_name(ChartStateIndex(active));
+      if (one.shown >= 0) {
+        viewer_->MarkRecording(
+            fmt::format("{}: {}", one.system->get_name(), name),
+            root.get_time());
+      }
+      one.shown = active;
+      state_.Set("active", one.place,
+                 fmt::format(R"({{"type":"active","path":{},"name":{}}})",
+                             wyvern::internal::JsonString(one.place),
+                             wyvern::internal::JsonString(name)));
+    }
+  }
+
+ private:
+  struct Machine {
+    const StateMachine<double>* system{};
+    std::string place;  // As pages name the block: "0.2".
+    int shown{-1};
+  };
+
+  void Find(const BlockDescription& block, const std::string& place) {
+    const auto* machine =
+        dynamic_cast<const StateMachine<double>*>(block.system);
+    if (machine != nullptr) {
+      machines_.push_back({.system = machine, .place = place});
+    }
+    for (std::size_t i = 0; i < block.parts.size(); ++i) {
+      Find(block.parts[i],
+           place.empty() ? std::to_string(i) : fmt::format("{}.{}", place, i));
+    }
+  }
+
+  const std::shared_ptr<Viewer> viewer_;
+  geometry::internal::ViewerState& state_;
+  std::vector<Machine> machines_;
+};
 
 }  // namespace
 
@@ -51,6 +114,13 @@ LiveSimulation::LiveSimulation(Simulator<double>* simulator,
   simulator_->set_target_realtime_rate(0);
   simulator_->set_monitor(
       [this](const Context<double>& context) { return AfterStep(context); });
+  // Like the drawing, the names of states are those of the whole diagram.
+  AddListener([states = std::make_shared<ActiveStates>(
+                   simulator_->get_system(), viewer_, &link_.state())](
+                  Context<double>* root) {
+    states->Publish(*root);
+    return false;
+  });
   Tell();
 }
 
@@ -75,13 +145,23 @@ void LiveSimulation::AddTunable(const System<double>& system,
       context.get_numeric_parameter(parameter).value();
   const std::string name =
       params.name.empty() ? system.get_name() : params.name;
+  if (!params.element_names.empty()) {
+    wyvern::internal::RequireSize(
+        "LiveSimulation::AddTunable", "element_names",
+        static_cast<int64_t>(params.element_names.size()), values.size());
+  }
+  const auto name_of = [&](int i) {
+    if (!params.element_names.empty()) {
+      return fmt::format("{} {}", name, params.element_names[i]);
+    }
+    return values.size() == 1 ? name : fmt::format("{}[{}]", name, i);
+  };
   const auto taken = viewer_->GetSliderNames();
   for (int i = 0; i < values.size(); ++i) {
-    Slider slider{
-        .name = values.size() == 1 ? name : fmt::format("{}[{}]", name, i),
-        .system = &system,
-        .parameter = parameter,
-        .element = i};
+    Slider slider{.name = name_of(i),
+                  .system = &system,
+                  .parameter = parameter,
+                  .element = i};
     if (std::find(taken.begin(), taken.end(), slider.name) != taken.end()) {
       throw std::logic_error(
           fmt::format("LiveSimulation::AddTunable(): there is a slider '{}' "

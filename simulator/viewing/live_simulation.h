@@ -43,6 +43,9 @@ struct TunableParams {
   double step{0.01};
   /** By default that of the block; elements of more than one are numbered. */
   std::string name{};
+  /** Text after the name of each slider instead of a number, such as
+  "elbow [N·m/rad]"; empty, or one for each element. */
+  std::vector<std::string> element_names{};
 };
 
 /** A Simulator that a page of a Viewer drives: it shows the diagram, the values
@@ -100,6 +103,11 @@ class LiveSimulation {
   was, at the block that threw it. */
   SimulatorStatus AdvanceTo(double boundary_time);
 
+  /** Calls the listeners, and gives the Context what sliders of pages say.
+  AdvanceTo() does so between steps; call it when no AdvanceTo() runs.
+  @returns whether the Context has changed. */
+  bool ApplyChanges();
+
   /** Ends a pause. */
   void Play();
   /** Pauses after the step that is under way. */
@@ -124,7 +132,6 @@ class LiveSimulation {
   EventStatus AfterStep(const Context<double>& context);
   void Hold(const Context<double>& context);
   bool MayGoOn(double time);
-  bool ApplyChanges();
   void Tell();
 
   Simulator<double>* const simulator_;

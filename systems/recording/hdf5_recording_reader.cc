@@ -343,6 +343,25 @@ std::vector<RecordedEvent> Hdf5RecordingReader::ReadEvents() const {
   return events;
 }
 
+std::map<std::string, std::string> Hdf5RecordingReader::ReadFiles() const {
+  const Hdf5Lock lock;
+  std::map<std::string, std::string> files;
+  hsize_t total = 0;
+  for (int i = 0;; ++i) {
+    const std::string path = fmt::format("/files/{}", i);
+    if (!file_->Has(path)) return files;
+    // Two links to one dataset count twice.
+    total += file_->RequireRoom(1, file_->SizeOf(file_->Open(path), 1));
+    file_->RequireRoom(1, {total});
+    const auto bytes = file_->ReadAll<char>(path, H5T_NATIVE_UCHAR);
+    const auto names = file_->ReadTextAttribute(path, "name");
+    if (names.size() != 1 ||
+        !files.try_emplace(names[0], bytes.begin(), bytes.end()).second) {
+      file_->ThrowDamaged();
+    }
+  }
+}
+
 }  // namespace wyvern::systems
 
 #else  // WYVERN_HAS_HDF5
@@ -371,6 +390,9 @@ RecordedSignal Hdf5RecordingReader::ReadSignal(const std::string&) const {
   return {};
 }
 std::vector<RecordedEvent> Hdf5RecordingReader::ReadEvents() const {
+  return {};
+}
+std::map<std::string, std::string> Hdf5RecordingReader::ReadFiles() const {
   return {};
 }
 

@@ -57,6 +57,8 @@ class Hdf5RecordingReader {
   RecordedSignal ReadSignal(const std::string& name) const;
   /** Returns all events, in the order in which they were written. */
   std::vector<RecordedEvent> ReadEvents() const;
+  /** Returns the contents of the files in the recording, by name. */
+  std::map<std::string, std::string> ReadFiles() const;
 
  private:
   struct File;

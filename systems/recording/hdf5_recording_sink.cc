@@ -121,6 +121,22 @@ struct Hdf5RecordingSink::File {
     RequireSuccess(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT,
                             text.empty() ? "\0" : text.data()));
   }
+  // The bytes of a file, with its name as an attribute: a name may have '/'.
+  void PutFile(hid_t group, const std::string& word,
+               const RecordingDescription::File& given) {
+    const std::string& bytes = *given.contents;
+    const hsize_t count = bytes.size();
+    const Handle space(RequireSuccess(H5Screate_simple(1, &count, nullptr)),
+                       &H5Sclose);
+    const Handle set(
+        RequireSuccess(H5Dcreate2(group, word.c_str(), H5T_NATIVE_UCHAR, space,
+                                  H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)),
+        &H5Dclose);
+    PutTextAttributes(set, "name", {given.name}, false);
+    if (count == 0) return;
+    RequireSuccess(H5Dwrite(set, H5T_NATIVE_UCHAR, H5S_ALL, H5S_ALL,
+                            H5P_DEFAULT, bytes.data()));
+  }
   void PutTextAttributes(hid_t object, const char* name,
                          const std::vector<std::string>& list, bool is_list) {
     std::size_t width = 1;
@@ -354,6 +370,12 @@ void Hdf5RecordingSink::Start(const RecordingDescription& description) {
     const Handle attributes = file.Group(file.file, "attributes");
     for (const auto& pair : description.attributes) {
       file.PutText(attributes, pair.first, pair.second);
+    }
+  }
+  {
+    const Handle files = file.Group(file.file, "files");
+    for (std::size_t i = 0; i < description.files.size(); ++i) {
+      file.PutFile(files, std::to_string(i), description.files[i]);
     }
   }
   file.MakeSignals(description);

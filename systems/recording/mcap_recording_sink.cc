@@ -18,19 +18,22 @@ and the magic again. A record is an opcode, the length of its content (8
 bytes), and the content; numbers are little end first, a text is its length
 (4 bytes) and its bytes, a map its length in bytes and pairs. Here:
 
-  header; schemas, channels, metadata "attributes"
+  header; schemas, channels, metadata "attributes", attachments (files)
   chunk (messages), a message index a channel;  chunk, ...
   metadata "statistics"; data end
-  summary: schemas, channels, statistics, chunk indices, metadata indices
+  summary: schemas, channels, statistics, indices of chunks, attachments and
+  metadata
   summary offsets: where each kind of these begins; footer
 
-Checksums are those of the chunks, by CRC-32; the others may be 0, not there. */
+Chunks and attachments have checksums, by CRC-32; the others may be 0, which
+means that there is none. */
 
 namespace wyvern::systems {
 
 namespace {
 
 constexpr std::string_view kMagic{"\x89MCAP0\r\n", 8};
+constexpr std::string_view kAttachmentType = "application/octet-stream";
 constexpr std::size_t kBytesOfAChunk = std::size_t{1} << 18;
 
 enum Opcode : std::uint8_t {
@@ -42,6 +45,8 @@ enum Opcode : std::uint8_t {
   kChunk = 0x06,
   kMessageIndex = 0x07,
   kChunkIndex = 0x08,
+  kAttachment = 0x09,
+  kAttachmentIndex = 0x0a,
   kStatistics = 0x0b,
   kMetadata = 0x0c,
   kMetadataIndex = 0x0d,
@@ -154,6 +159,9 @@ void McapRecordingSink::Start(const RecordingDescription& description) {
   }
   Put(head);
   WriteMetadata("attributes", description.attributes);
+  for (const auto& one : description.files) WriteAttachment(one);
+  // The file has them now.
+  description_.files.clear();
   Flush();
 }
 
@@ -285,6 +293,24 @@ void McapRecordingSink::WriteMetadata(
   Put(record);
 }
 
+// The times of logging and of creation are 0: not known.
+void McapRecordingSink::WriteAttachment(
+    const RecordingDescription::File& given) {
+  std::string content;
+  Add(std::uint64_t{0}, &content);
+  Add(std::uint64_t{0}, &content);
+  AddText(given.name, &content);
+  AddText(kAttachmentType, &content);
+  Add(static_cast<std::uint64_t>(given.contents->size()), &content);
+  content += *given.contents;
+  Add(Crc32(content), &content);
+  std::string record;
+  AddRecord(kAttachment, content, &record);
+  attachments_.push_back(
+      {given.name, position_, record.size(), given.contents->size()});
+  Put(record);
+}
+
 void McapRecordingSink::Flush() {
   EndChunk();
   if (std::fflush(file_.get()) != 0) output_.ThrowIoError("write", errno);
@@ -308,7 +334,7 @@ std::string McapRecordingSink::Statistics() const {
   Add(num_messages, &content);
   Add(static_cast<std::uint16_t>(channels_.size()), &content);
   Add(static_cast<std::uint32_t>(channels_.size()), &content);
-  Add(std::uint32_t{0}, &content);
+  Add(static_cast<std::uint32_t>(attachments_.size()), &content);
   Add(static_cast<std::uint32_t>(metadata_.size()), &content);
   Add(static_cast<std::uint32_t>(chunks_.size()), &content);
   Add(first, &content);
@@ -360,6 +386,18 @@ std::string McapRecordingSink::Summary(std::uint64_t start) const {
     AddRecord(kChunkIndex, ChunkIndex(chunk), &summary);
   }
   end_group(kChunkIndex);
+  for (const AttachmentPlace& place : attachments_) {
+    content.clear();
+    Add(place.start, &content);
+    Add(place.length, &content);
+    Add(std::uint64_t{0}, &content);
+    Add(std::uint64_t{0}, &content);
+    Add(place.size, &content);
+    AddText(place.name, &content);
+    AddText(kAttachmentType, &content);
+    AddRecord(kAttachmentIndex, content, &summary);
+  }
+  end_group(kAttachmentIndex);
   for (const MetadataPlace& place : metadata_) {
     content.clear();
     Add(place.start, &content);

@@ -54,6 +54,10 @@ class McapRecordingSink final : public RecordingSink {
     std::map<std::uint16_t, std::uint64_t> indices;
     std::uint64_t index_length{}, size{};
   };
+  struct AttachmentPlace {
+    std::string name;
+    std::uint64_t start{}, length{}, size{};
+  };
   struct MetadataPlace {
     std::string name;
     std::uint64_t start{}, length{};
@@ -67,6 +71,7 @@ class McapRecordingSink final : public RecordingSink {
   void EndChunk();
   void WriteMetadata(const std::string& name,
                      const std::map<std::string, std::string>& values);
+  void WriteAttachment(const RecordingDescription::File& given);
   // The index at the end, from where it starts, and two kinds of its records.
   std::string Summary(std::uint64_t start) const;
   std::string Statistics() const;
@@ -83,6 +88,7 @@ class McapRecordingSink final : public RecordingSink {
   std::string chunk_;
   std::uint64_t chunk_first_{}, chunk_last_{};
   std::vector<ChunkPlace> chunks_;
+  std::vector<AttachmentPlace> attachments_;
   std::vector<MetadataPlace> metadata_;
 };
 

@@ -199,6 +199,12 @@ void Recorder<T>::SetAttribute(const std::string& name,
 }
 
 template <typename T>
+void Recorder<T>::AddFile(const std::string& name, std::string contents) {
+  stream_to_change("AddFile");
+  description_.AddFile(name, std::move(contents));
+}
+
+template <typename T>
 void Recorder<T>::WriteEvent(double time, std::string_view level,
                              std::string_view text) {
   if (stream_ == nullptr) return;

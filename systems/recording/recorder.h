@@ -71,6 +71,9 @@ class Recorder final : public LeafSystem<T> {
                                     const AbstractValue& model, ToJson to_json);
   /** Says what the run is of. */
   void SetAttribute(const std::string& name, const std::string& text);
+  /** Puts a copy of a file into the recording.
+  @throws std::logic_error also as RecordingDescription::AddFile(). */
+  void AddFile(const std::string& name, std::string contents);
   /** @} */
 
   /** Records that something happened; it may be called from a handler of

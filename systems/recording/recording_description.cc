@@ -71,6 +71,19 @@ int RecordingDescription::AddTextSignal(SignalDescription description) {
   return Add(std::move(description), -1);
 }
 
+void RecordingDescription::AddFile(const std::string& name,
+                                   std::string contents) {
+  wyvern::internal::RequireNotEmpty(kName, "the name of a file", name.empty());
+  for (const File& one : files) {
+    if (one.name != name) continue;
+    throw std::logic_error(fmt::format(
+        "{}: there is already a file of the name '{}'; give each its own.",
+        kName, name));
+  }
+  files.push_back(
+      {name, std::make_shared<const std::string>(std::move(contents))});
+}
+
 int RecordingDescription::Add(SignalDescription description, int size) {
   const std::string& name = description.name;
   if (const char* fault = Fault(name)) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,13 @@ struct RecordingDescription {
     /** True if samples are JSON texts. */
     bool is_text() const { return size < 0; }
   };
+  /** A file that the recording holds a copy of. */
+  struct File {
+    /** Unique in the recording. */
+    std::string name;
+    /** Not null. Copies of the description share it. */
+    std::shared_ptr<const std::string> contents;
+  };
   /** Signals of numbers that are sampled together. */
   struct Group {
     /** Seconds between samples; 0: one a step. */
@@ -49,6 +57,8 @@ struct RecordingDescription {
   int AddSignal(SignalDescription description, int size);
   /** Adds a signal whose samples are JSON texts. */
   int AddTextSignal(SignalDescription description);
+  /** Adds a file. @throws std::logic_error if the name is empty or taken. */
+  void AddFile(const std::string& name, std::string contents);
 
   /** All signals, by index. */
   std::vector<Signal> signals;
@@ -56,6 +66,8 @@ struct RecordingDescription {
   std::vector<Group> groups;
   /** Anything that the run is to be known by: a scenario, versions. */
   std::map<std::string, std::string> attributes;
+  /** In the order in which they were added; a CSV file holds none of them. */
+  std::vector<File> files;
 
  private:
   int Add(SignalDescription description, int size);

@@ -261,6 +261,19 @@ try {
         await page.locator(`input[type=range][aria-label="${name}"]`).fill(to);
         break;
       }
+      case "type": { // name:value into the number field of a slider.
+        const colon = value.lastIndexOf(":");
+        const field = page.locator("#controls label.slider", { hasText: value.slice(0, colon) }).locator("input[type=number]");
+        await field.fill(value.slice(colon + 1));
+        await field.press("Enter");
+        break;
+      }
+      case "order": // Names of controls with commas between: the place of each.
+        say(await page.evaluate((names) => {
+          const shown = [...document.querySelectorAll("#controls .slider span, #controls > button")];
+          return names.split(",").map((name) => shown.findIndex(({ textContent }) => textContent === name));
+        }, value));
+        break;
       case "press":
         await page.getByRole("button", { name: value }).click();
         break;

@@ -1,4 +1,5 @@
 // A simulation in a real browser: its diagram, its scopes, and who drives it.
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -17,6 +18,7 @@
 #include "wyvern/systems/primitives/constant_vector_source.h"
 #include "wyvern/systems/primitives/gain.h"
 #include "wyvern/systems/primitives/sine.h"
+#include "wyvern/systems/primitives/state_machine.h"
 
 namespace wyvern::systems {
 namespace live_page_test {
@@ -78,7 +80,14 @@ TEST_F(LivePageTest, TheDiagramHasItsBlocksAndWires) {
 }
 
 // A port that is clicked is plotted, and one under the pointer says its value.
+// The run goes on until the person has seen that.
 TEST_F(LivePageTest, AScopeShowsTheSineBehindAGain) {
+  std::atomic<bool> is_done{false};
+  simulator->set_monitor([&](const Context<double>&) {
+    return is_done ? EventStatus::ReachedTermination(&simulator->get_system(),
+                                                     "the person has seen it")
+                   : EventStatus::DidNothing();
+  });
   LiveSimulation live(simulator.get(), viewer, {.starts_paused = true});
   std::vector<std::vector<double>> said;
   std::thread person([&] {
@@ -86,14 +95,60 @@ TEST_F(LivePageTest, AScopeShowsTheSineBehindAGain) {
         Do(viewer->web_url(),
            {"diagram=open", "port=inner · out", "press=Play", "wait-for-time=2",
             "press=Pause", "scope=inner · out", "hover=level · y0"});
+    is_done = true;
     live.Play();
   });
-  simulator->AdvanceTo(6.0);
+  simulator->AdvanceTo(1e6);
   person.join();
   ASSERT_EQ(said.size(), 3u);
   EXPECT_NEAR(said[1].at(0), 2.5, 0.02);  // Sampled 64 times a second.
   EXPECT_GE(said[1].at(1), 1.9);
   EXPECT_EQ(said[2].at(0), 3);
+}
+
+TEST_F(LivePageTest, TheActiveStateOfAStateMachineIsLit) {
+  StateChart chart;
+  const auto cold = chart.AddState("cold");
+  const auto warm = chart.AddState("warm");
+  chart.AddTimeout(cold, warm, 0.5);
+  DiagramBuilder<double> builder;
+  auto* machine =
+      builder.AddNamedSystem<StateMachine<double>>("heater", chart, 1);
+  auto* level =
+      builder.AddNamedSystem<ConstantVectorSource<double>>("level", 3.0);
+  auto* clock = builder.AddNamedSystem<Clock>("clock");
+  builder.Connect(level->get_output_port(), machine->get_input_port(0));
+  builder.Connect(level->get_output_port(), clock->get_input_port(0));
+  Simulator<double> heated(builder.Build());
+  LiveSimulation live(&heated, viewer, {.starts_paused = true});
+  std::vector<std::vector<double>> said;
+  std::thread person([&] {
+    said = Do(viewer->web_url(),
+              {"diagram=open", "wait-for-text=● cold", "press=Play",
+               "wait-for-text=● warm", "diagram"});
+    live.Play();
+  });
+  heated.AdvanceTo(2.0);
+  person.join();
+  EXPECT_EQ(said.size(), 2u);
+}
+
+// The page gets controls by name, but shows them as they were added.
+TEST_F(LivePageTest, SlidersKeepTheirOrderAndTakeExactValues) {
+  LiveSimulation live(simulator.get(), viewer, {.starts_paused = true});
+  live.AddTunable(*source, {.name = "z"});
+  viewer->AddSlider("a", 0, 1, 0.25, 0);
+  viewer->AddButton("m");
+  const auto said = Do(viewer->web_url(), {"type=z:1.23456789", "order=z,a,m"});
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_EQ(said[0], (std::vector<double>{0, 1, 2}));
+  EXPECT_EQ(viewer->GetSliderValue("z"), 1.23456789);
+  live.ApplyChanges();
+  EXPECT_EQ(source
+                ->get_source_value(
+                    source->GetMyContextFromRoot(simulator->get_context()))
+                .value()[0],
+            1.23456789);
 }
 
 TEST_F(LivePageTest, PauseHoldsTheTimeAndOneStepMovesItByOne) {

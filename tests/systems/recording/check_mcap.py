@@ -36,6 +36,8 @@ if "--cut" not in sys.argv:
         reader = SeekingReader(stream)
         for record in reader.iter_metadata():
             print("metadata", record.name, json.dumps(record.metadata))
+        for record in reader.iter_attachments():
+            print("attachment", record.name, record.data)
         statistics = reader.get_summary().statistics
         print("statistics", statistics.message_count, statistics.channel_count,
               statistics.message_start_time, statistics.message_end_time)

@@ -42,6 +42,8 @@ class Hdf5RecordingReaderTest : public testing::Test {
     description.AddSignal({.name = "force", .period = 0.01}, 1);
     description.attributes["scenario"] = "a: 1\nb: 2\n";
     description.attributes["empty"] = "";
+    description.AddFile("/models/../arm.stl", std::string("a\0\xff\0", 4));
+    description.AddFile("b", "");
     return description;
   }
   static void Write(RecordingSink* sink) {
@@ -74,6 +76,10 @@ void ExpectWhatWasWritten(const Hdf5RecordingReader& reader) {
     EXPECT_EQ(state.values(1, i), -1.0 * i);
     EXPECT_EQ(force.values(0, i), 3.0 / (i + 1));
   }
+  EXPECT_EQ(
+      reader.ReadFiles(),
+      (std::map<std::string, std::string>{
+          {"/models/../arm.stl", std::string("a\0\xff\0", 4)}, {"b", ""}}));
   const auto events = reader.ReadEvents();
   ASSERT_EQ(events.size(), 2u);
   EXPECT_EQ(events[0].time, 0.25);
@@ -187,6 +193,32 @@ TEST_F(HostileRecording, RowsThatTheFileHasNoRoomForTakeNoMemory) {
   const Hdf5RecordingReader reader = Read();
   EXPECT_THROW(reader.ReadSignal("force"), std::runtime_error);
   EXPECT_THROW(reader.ReadEvents(), std::runtime_error);
+}
+
+// Links to one dataset would take the memory of many.
+TEST_F(HostileRecording, FilesThatTheRecordingHasNoRoomForTakeNoMemory) {
+  H5Ldelete(hdf5_, "/files/0", H5P_DEFAULT);
+  const hsize_t many = hsize_t{1} << 26;
+  {
+    const internal::Handle space(H5Screate_simple(1, &many, nullptr),
+                                 &H5Sclose);
+    const internal::Handle set(
+        H5Dcreate2(hdf5_, "/files/0", H5T_NATIVE_UCHAR, space, H5P_DEFAULT,
+                   H5P_DEFAULT, H5P_DEFAULT),
+        &H5Dclose);
+    const internal::Handle type = internal::MakeHdf5TextType(1);
+    const internal::Handle scalar(H5Screate(H5S_SCALAR), &H5Sclose);
+    const internal::Handle name(
+        H5Acreate2(set, "name", type, scalar, H5P_DEFAULT, H5P_DEFAULT),
+        &H5Aclose);
+    ASSERT_GE(H5Awrite(name, type, "a"), 0);
+  }
+  for (const char* copy : {"/files/2", "/files/3"}) {
+    ASSERT_GE(H5Lcreate_hard(hdf5_, "/files/0", hdf5_, copy, H5P_DEFAULT,
+                             H5P_DEFAULT),
+              0);
+  }
+  EXPECT_THROWS_MESSAGE(Read().ReadFiles(), std::runtime_error, "damaged");
 }
 
 TEST_F(HostileRecording, ATextThatIsManyIsRefused) {

@@ -46,6 +46,8 @@ RecordingDescription Description(bool all) {
   description.AddTextSignal({.name = "contacts", .period = 0.01});
   description.attributes = {{"scenario", "a: 1\nb: [2]\n"},
                             {"long", std::string(200000, 'x')}};
+  description.AddFile("/models/arm.urdf", std::string("<robot/>\0\0", 10));
+  description.AddFile("/models/empty.obj", "");
   return description;
 }
 
@@ -247,6 +249,15 @@ TEST(Hdf5RecordingSink, HasAllThatWasWrittenExactly) {
             "{\"level\":\"warning\",\"text\":\"it \\\"slips\\\"\"}");
 }
 
+TEST(RecordingDescription, RefusesTwoFilesOfOneName) {
+  RecordingDescription description;
+  description.AddFile("a.obj", "1");
+  EXPECT_THROWS_MESSAGE(description.AddFile("a.obj", "2"), std::logic_error,
+                        "already a file of the name 'a.obj'");
+  EXPECT_THROWS_MESSAGE(description.AddFile("", "2"), std::logic_error,
+                        "the name of a file is empty");
+}
+
 TEST(Hdf5RecordingSink, OfAKilledProcessIsWholeUpToTheLastFlush) {
   const TemporaryFolder folder;
   WriteAndBeKilled(folder / "x.h5", 3333, 50000);
@@ -368,6 +379,9 @@ TEST_F(McapByPython, HasAllThatWasWritten) {
   EXPECT_NE(output.find("\"scenario\": \"a: 1\\nb: [2]\\n\""),
             std::string::npos);
   EXPECT_NE(output.find("statistics 11001 5 0 4999000000"), std::string::npos);
+  EXPECT_NE(output.find(R"(attachment /models/arm.urdf b'<robot/>\x00\x00')"),
+            std::string::npos);
+  EXPECT_NE(output.find("attachment /models/empty.obj b''"), std::string::npos);
 }
 
 TEST_F(McapByPython, OfAKilledProcessIsWholeUpToTheLastFlush) {

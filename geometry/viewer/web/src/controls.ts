@@ -1,7 +1,11 @@
 // Sliders and buttons that the program asked for.
+import { isForPage } from "./keys";
 import type { ButtonItem, SliderItem } from "./messages";
 
 type Send = (message: object) => void;
+
+// A number may be typed exactly; the slider moves in steps.
+const stepOf = (input: HTMLInputElement, item: SliderItem): string => (input.type === "range" ? `${item.step}` : "any");
 
 export class Controls {
   private readonly rows = new Map<string, HTMLElement>();
@@ -9,7 +13,7 @@ export class Controls {
 
   constructor(private readonly place: HTMLElement, private readonly send: Send) {
     addEventListener("keydown", (event) => {
-      if (event.target instanceof HTMLInputElement && event.target.type === "number") return;
+      if (!isForPage(event)) return;
       for (const actions of this.keys.values()) actions.get(event.code)?.();
     });
   }
@@ -32,7 +36,7 @@ export class Controls {
     button.textContent = item.path + (item.key ? ` (${item.key})` : "");
     const press = () => this.send({ type: "button", path: item.path });
     button.onclick = press;
-    this.add(name, button, item.key ? [[item.key, press]] : []);
+    this.add(name, button, item.order, item.key ? [[item.key, press]] : []);
   }
 
   slider(item: SliderItem): void {
@@ -41,7 +45,7 @@ export class Controls {
     if (row) {
       // The same control with another value: it may be under someone's finger.
       for (const input of row.querySelectorAll("input")) {
-        Object.assign(input, { min: `${item.min}`, max: `${item.max}`, step: `${item.step}` });
+        Object.assign(input, { min: `${item.min}`, max: `${item.max}`, step: stepOf(input, item) });
         if (document.activeElement !== input || input.type === "range") input.value = `${item.value}`;
       }
       return;
@@ -57,7 +61,7 @@ export class Controls {
     number.type = "number";
     for (const input of [range, number]) {
       Object.assign(input, {
-        min: `${item.min}`, max: `${item.max}`, step: `${item.step}`, value: `${item.value}`,
+        min: `${item.min}`, max: `${item.max}`, step: stepOf(input, item), value: `${item.value}`,
       });
       input.setAttribute("aria-label", item.path);
     }
@@ -74,7 +78,7 @@ export class Controls {
     const actions: [string, () => void][] = [];
     if (less) actions.push([less, () => set(range.valueAsNumber - item.step)]);
     if (more) actions.push([more, () => set(range.valueAsNumber + item.step)]);
-    this.add(name, label, actions);
+    this.add(name, label, item.order, actions);
   }
 
   /** The keys that press what, for a list of them. */
@@ -83,10 +87,15 @@ export class Controls {
       [...actions.keys()].map((key): [string, string] => [key, name.slice(name.indexOf(":") + 1)]));
   }
 
-  private add(name: string, row: HTMLElement, actions: [string, () => void][]): void {
+  private add(name: string, row: HTMLElement, order: number, actions: [string, () => void][]): void {
     this.rows.set(name, row);
     this.keys.set(name, new Map(actions));
-    this.place.append(row);
+    row.dataset["order"] = `${order}`;
+    // A page that is loaded again gets the controls in the order of their names.
+    const next = [...this.rows.values()]
+      .filter((one) => Number(one.dataset["order"]) > order)
+      .sort((a, b) => Number(a.dataset["order"]) - Number(b.dataset["order"]))[0];
+    this.place.insertBefore(row, next ?? null);
     this.place.hidden = false;
   }
 }

@@ -44,6 +44,7 @@ export class Diagram {
   private readonly ports = new Map<string, Port>();
   private readonly boxes = new Map<string, { box: Box; frame: SVGRectElement; group: SVGGElement }>();
   private readonly faults = new Map<string, string>();
+  private readonly actives = new Map<string, string>(); // The active state of state machines.
   private readonly last = new Map<string, { time: number; values: number[] }>();
   private readonly pinned = new Set<string>();
   private readonly readings = new Map<string, SVGTextElement>(); // By the port that a wire comes from.
@@ -131,6 +132,7 @@ export class Diagram {
   clear(): void {
     this.root = null;
     this.faults.clear();
+    this.actives.clear();
     this.last.clear();
     this.isStale = true;
     this.onChange();
@@ -154,6 +156,21 @@ export class Diagram {
     else this.faults.set(id, message);
     this.isStale = true;
     this.onChange();
+  }
+
+  /** Lights the active state of a state machine; it may change with each frame. */
+  setActive(id: string, name: string | null): void {
+    if (name === null) this.actives.delete(id);
+    else this.actives.set(id, name);
+    const shown = this.boxes.get(id);
+    if (shown) this.light(shown.group.querySelector<SVGTextElement>(":scope > .head > text.type")!, shown.box);
+  }
+
+  // Below a block's name: its active state, or else its type.
+  private light(text: SVGTextElement, { id, block }: Box): void {
+    const name = this.actives.get(id);
+    text.textContent = name === undefined ? block.type : `● ${name}`;
+    text.classList.toggle("active", name !== undefined);
   }
 
   /** Samples of a port; false if they are of another signal. */
@@ -374,9 +391,11 @@ export class Diagram {
       head.append(svg("text", { x: box.width - 20, y: 18, class: "fold" }, box.isOpen ? "▾" : "▸"));
       head.addEventListener("click", () => this.fold(id));
     }
+    const type = svg("text", { x: 12, y: 32, class: "type" });
+    this.light(type, box);
     head.append(
       svg("text", { x: 12, y: 18, class: "name" }, block.name === "_" ? "diagram" : block.name),
-      svg("text", { x: 12, y: 32, class: "type" }, block.type),
+      type,
       svg("title", {}, [`${block.name} (${block.type})`, ...block.rates, ...faults.map((fault) => this.faults.get(fault)!)].join("\n")),
     );
     group.append(head);

@@ -5,6 +5,7 @@ import * as THREE from "three";
 import { Controls } from "./controls";
 import { Diagram } from "./diagram";
 import { Inspector } from "./inspector";
+import { isForPage } from "./keys";
 import type { Item, Recording } from "./messages";
 import { SceneTree } from "./scene_tree";
 import { Scopes } from "./scopes";
@@ -97,6 +98,7 @@ function apply(item: Item): void {
     case "gone":
       if (item.kind === "recording") stopPlaying();
       else if (item.kind === "fault") diagram.setFault(item.path, null);
+      else if (item.kind === "active") diagram.setActive(item.path, null);
       else if (item.kind === "simulation") transport.set(null);
       else if (item.kind === "dragger") touch.setDraggable([]);
       else if (item.kind === "body" || item.kind === "contacts") inspector.forget(item.kind, item.path);
@@ -131,6 +133,9 @@ function apply(item: Item): void {
       return;
     case "fault":
       diagram.setFault(item.path, item.message);
+      return;
+    case "active":
+      diagram.setActive(item.path, item.name);
       return;
     case "simulation":
       if (!isSaved) transport.set(item);
@@ -263,12 +268,8 @@ function playOrPause(): void {
   if (player) element("play").click();
   else if (transport.isThere) transport.toggle();
 }
-// A field into which a person writes takes all keys.
-function isWriting(target: EventTarget | null): boolean {
-  return target instanceof HTMLInputElement && !["range", "checkbox", "button"].includes(target.type);
-}
 addEventListener("keydown", (event) => {
-  if (isWriting(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!isForPage(event)) return;
   if (event.key === "?") {
     if (help.open) help.close();
     else element("show-help").click();

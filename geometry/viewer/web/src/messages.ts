@@ -63,6 +63,8 @@ export interface SliderItem {
   step: number;
   value: number;
   keys: [string, string];
+  /** Controls are shown in this order. */
+  order: number;
 }
 
 /** A body: number of its frame, name, model, mass [kg], true if it is anchored. */
@@ -94,6 +96,7 @@ export interface ButtonItem {
   type: "button";
   path: string;
   key: string;
+  order: number;
 }
 
 export type Item =
@@ -112,6 +115,7 @@ export type Item =
   | { type: "samples"; path: string; fresh: boolean; rows: number[][] }
   | { type: "diagram"; root: BlockItem }
   | { type: "fault"; path: string; message: string }
+  | { type: "active"; path: string; name: string }
   | { type: "bodies"; list: BodyEntry[] }
   | { type: "dragger"; bodies: number[] }
   | BodyItem
