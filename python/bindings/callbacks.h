@@ -67,6 +67,17 @@ class ContextArgument final {
 nanobind::object ShowContext(const systems::Context<double>& context,
                              nanobind::handle owner);
 
+/** Returns a port as a Python object that keeps its System alive. The reference
+is an attribute, which Python's garbage collector sees: a block that keeps its
+own ports is freed. */
+template <typename Port>
+nanobind::object ShowPort(const Port& port, nanobind::handle system) {
+  nanobind::object object =
+      nanobind::cast(&port, nanobind::rv_policy::reference);
+  if (!nanobind::hasattr(object, "_system")) object.attr("_system") = system;
+  return object;
+}
+
 /** A callable that a System keeps. A bound method of the System itself is kept
 as a plain function: a reference to the System would keep it alive forever. */
 class Callback final {

@@ -71,7 +71,7 @@ void BindPorts(nb::module_ m) {
       .value("kVectorValued", kVectorValued)
       .value("kAbstractValued", kAbstractValued);
 
-  nb::class_<In>(m, "InputPort", "An input of a System.")
+  nb::class_<In>(m, "InputPort", nb::dynamic_attr(), "An input of a System.")
       .def("get_name", &In::get_name)
       .def("size", &In::size)
       .def("get_index", &In::get_index)
@@ -98,7 +98,7 @@ void BindPorts(nb::module_ m) {
           "Fixes the port at a number, a vector or an object.")
       .def("__repr__", &In::GetFullDescription);
 
-  nb::class_<Out>(m, "OutputPort", "An output of a System.")
+  nb::class_<Out>(m, "OutputPort", nb::dynamic_attr(), "An output of a System.")
       .def("get_name", &Out::get_name)
       .def("size", &Out::size)
       .def("get_index", &Out::get_index)
@@ -212,24 +212,52 @@ void BindContexts(nb::class_<Sys, SystemBase>* system) {
   }
 }
 
-void BindSystem(nb::module_ m) {
-  nb::class_<Sys, SystemBase> system(m, "System", "A block of a diagram.");
+// Functions that return ports, by index or name.
+void BindPortsOf(nb::class_<Sys, SystemBase>* system) {
+  using Index = std::optional<int>;
   system
-      .def(
+      ->def(
           "get_input_port",
-          [](const Sys& s, std::optional<int> i) -> const In& {
-            return i.has_value() ? s.get_input_port(*i) : s.get_input_port();
+          [](nb::handle_t<Sys> self, Index i) {
+            const auto& s = nb::cast<const Sys&>(self);
+            return ShowPort(i ? s.get_input_port(*i) : s.get_input_port(),
+                            self);
           },
-          "port_index"_a.none() = nb::none(), kInside)
+          nb::sig("def get_input_port(self, port_index: int | None = None) -> "
+                  "InputPort"),
+          "port_index"_a.none() = nb::none())
       .def(
           "get_output_port",
-          [](const Sys& s, std::optional<int> i) -> const Out& {
-            return i.has_value() ? s.get_output_port(*i) : s.get_output_port();
+          [](nb::handle_t<Sys> self, Index i) {
+            const auto& s = nb::cast<const Sys&>(self);
+            return ShowPort(i ? s.get_output_port(*i) : s.get_output_port(),
+                            self);
           },
-          "port_index"_a.none() = nb::none(), kInside)
-      .def("GetInputPort", &Sys::GetInputPort, "port_name"_a, kInside)
-      .def("GetOutputPort", &Sys::GetOutputPort, "port_name"_a, kInside)
-      .def("HasInputPort", &Sys::HasInputPort, "port_name"_a)
+          nb::sig("def get_output_port(self, port_index: int | None = None) -> "
+                  "OutputPort"),
+          "port_index"_a.none() = nb::none())
+      .def(
+          "GetInputPort",
+          [](nb::handle_t<Sys> self, const std::string& name) {
+            return ShowPort(nb::cast<const Sys&>(self).GetInputPort(name),
+                            self);
+          },
+          nb::sig("def GetInputPort(self, port_name: str) -> InputPort"),
+          "port_name"_a)
+      .def(
+          "GetOutputPort",
+          [](nb::handle_t<Sys> self, const std::string& name) {
+            return ShowPort(nb::cast<const Sys&>(self).GetOutputPort(name),
+                            self);
+          },
+          nb::sig("def GetOutputPort(self, port_name: str) -> OutputPort"),
+          "port_name"_a);
+}
+
+void BindSystem(nb::module_ m) {
+  nb::class_<Sys, SystemBase> system(m, "System", "A block of a diagram.");
+  BindPortsOf(&system);
+  system.def("HasInputPort", &Sys::HasInputPort, "port_name"_a)
       .def("HasOutputPort", &Sys::HasOutputPort, "port_name"_a)
       .def("HasAnyDirectFeedthrough", &Sys::HasAnyDirectFeedthrough)
       .def("HasDirectFeedthrough",

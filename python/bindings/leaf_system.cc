@@ -35,7 +35,6 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr auto kInside = nb::rv_policy::reference_internal;
 using Ctx = Context<double>;
 using Vector = BasicVector<double>;
 using Discrete = DiscreteValues<double>;
@@ -110,8 +109,8 @@ class PyLeafSystem final : public LeafSystem<double> {
 
   PyLeafSystem() = default;
 
-  LeafOutputPort<double>& DeclareVector(const Name& name, int size,
-                                        Callback calc, Tickets tickets) {
+  OutputPort<double>& DeclareVector(const Name& name, int size, Callback calc,
+                                    Tickets tickets) {
     auto scratch = std::make_shared<Scratch>();
     return DeclareVectorOutputPort(
         PortName(name), size,
@@ -130,8 +129,8 @@ class PyLeafSystem final : public LeafSystem<double> {
         std::move(tickets));
   }
 
-  LeafOutputPort<double>& DeclareAbstract(const Name& name, Callback allocate,
-                                          Callback calc, Tickets tickets) {
+  OutputPort<double>& DeclareAbstract(const Name& name, Callback allocate,
+                                      Callback calc, Tickets tickets) {
     return Base::DeclareAbstractOutputPort(
         PortName(name),
         [this, allocate] {
@@ -247,64 +246,90 @@ PyLeafSystem& Declaring(nb::handle self) {
   return *system;
 }
 
-void BindPortDeclarations(Class* leaf) {
+void BindInputDeclarations(Class* leaf) {
+  using Self = nb::handle_t<LeafSystem<double>>;
   leaf->def(
           "DeclareVectorInputPort",
-          [](nb::handle_t<LeafSystem<double>> self, const Name& name,
-             int size) -> InputPort<double>& {
-            return Declaring(self).DeclareVectorInputPort(PortName(name), size);
+          [](Self self, const Name& name, int size) {
+            return ShowPort(
+                Declaring(self).DeclareVectorInputPort(PortName(name), size),
+                self);
           },
-          "name"_a.none(), "size"_a, kInside)
+          nb::sig("def DeclareVectorInputPort(self, name: str | None, size: "
+                  "int) -> InputPort"),
+          "name"_a.none(), "size"_a)
       .def(
           "DeclareVectorInputPort",
-          [](nb::handle_t<LeafSystem<double>> self, const Name& name,
-             const Vector& model) -> InputPort<double>& {
-            return Declaring(self).DeclareVectorInputPort(PortName(name),
-                                                          model);
+          [](Self self, const Name& name, const Vector& model) {
+            return ShowPort(
+                Declaring(self).DeclareVectorInputPort(PortName(name), model),
+                self);
           },
-          "name"_a.none(), "model_vector"_a, kInside)
+          nb::sig("def DeclareVectorInputPort(self, name: str | None, "
+                  "model_vector: BasicVector) -> InputPort"),
+          "name"_a.none(), "model_vector"_a)
       .def(
           "DeclareAbstractInputPort",
-          [](nb::handle_t<LeafSystem<double>> self, const Name& name,
-             nb::object model) -> InputPort<double>& {
-            return Declaring(self).DeclareAbstractInputPort(
-                PortName(name), Value<PythonObject>(PythonObject(model)));
+          [](Self self, const Name& name, nb::object model) {
+            return ShowPort(
+                Declaring(self).DeclareAbstractInputPort(
+                    PortName(name), Value<PythonObject>(PythonObject(model))),
+                self);
           },
-          "name"_a.none(), "model_value"_a.none() = nb::none(), kInside,
-          "An input of any Python object.")
-      .def(
+          nb::sig("def DeclareAbstractInputPort(self, name: str | None, "
+                  "model_value: object | None = None) -> InputPort"),
+          "name"_a.none(), "model_value"_a.none() = nb::none(),
+          "An input of any Python object.");
+}
+
+void BindOutputDeclarations(Class* leaf) {
+  using Self = nb::handle_t<LeafSystem<double>>;
+  leaf->def(
           "DeclareVectorOutputPort",
-          [](nb::handle_t<LeafSystem<double>> self, const Name& name, int size,
-             nb::object calc,
-             const std::optional<Tickets>& tickets) -> OutputPort<double>& {
-            return Declaring(self).DeclareVector(
-                name, size, Callback(self, calc, "the output port's function"),
-                OrAllSources(tickets));
+          [](Self self, const Name& name, int size, nb::object calc,
+             const std::optional<Tickets>& tickets) {
+            return ShowPort(
+                Declaring(self).DeclareVector(
+                    name, size,
+                    Callback(self, calc, "the output port's function"),
+                    OrAllSources(tickets)),
+                self);
           },
+          nb::sig("def DeclareVectorOutputPort(self, name: str | None, size: "
+                  "int, calc: collections.abc.Callable, prerequisites_of_calc: "
+                  "set[int] | None = None) -> OutputPort"),
           "name"_a.none(), "size"_a, "calc"_a,
-          "prerequisites_of_calc"_a.none() = nb::none(), kInside,
+          "prerequisites_of_calc"_a.none() = nb::none(),
           "Declares an output that calc(context, output) computes.")
       .def(
           "DeclareAbstractOutputPort",
-          [](nb::handle_t<LeafSystem<double>> self, const Name& name,
-             nb::object alloc, nb::object calc,
-             const std::optional<Tickets>& tickets) -> OutputPort<double>& {
-            return Declaring(self).DeclareAbstract(
-                name, Callback(self, alloc, "the output port's allocation"),
-                Callback(self, calc, "the output port's function"),
-                OrAllSources(tickets));
+          [](Self self, const Name& name, nb::object alloc, nb::object calc,
+             const std::optional<Tickets>& tickets) {
+            return ShowPort(
+                Declaring(self).DeclareAbstract(
+                    name, Callback(self, alloc, "the output port's allocation"),
+                    Callback(self, calc, "the output port's function"),
+                    OrAllSources(tickets)),
+                self);
           },
+          nb::sig(
+              "def DeclareAbstractOutputPort(self, name: str | None, alloc: "
+              "collections.abc.Callable, calc: collections.abc.Callable, "
+              "prerequisites_of_calc: set[int] | None = None) -> "
+              "OutputPort"),
           "name"_a.none(), "alloc"_a, "calc"_a,
-          "prerequisites_of_calc"_a.none() = nb::none(), kInside,
+          "prerequisites_of_calc"_a.none() = nb::none(),
           "Declares an output of any Python object: calc(context) returns it.")
       .def(
           "DeclareStateOutputPort",
-          [](nb::handle_t<LeafSystem<double>> self, const Name& name,
-             DiscreteStateIndex index) -> OutputPort<double>& {
-            return Declaring(self).DeclareStateOutputPort(PortName(name),
-                                                          index);
+          [](Self self, const Name& name, DiscreteStateIndex index) {
+            const OutputPort<double>& port =
+                Declaring(self).DeclareStateOutputPort(PortName(name), index);
+            return ShowPort(port, self);
           },
-          "name"_a.none(), "state_index"_a, kInside);
+          nb::sig("def DeclareStateOutputPort(self, name: str | None, "
+                  "state_index: int) -> OutputPort"),
+          "name"_a.none(), "state_index"_a);
 }
 
 void BindStateDeclarations(Class* leaf) {
@@ -326,6 +351,13 @@ void BindStateDeclarations(Class* leaf) {
             return Declaring(self).DeclareContinuousState(model);
           },
           "model_vector"_a)
+      .def(
+          "DeclareContinuousState",
+          [](nb::handle_t<LeafSystem<double>> self, const Vector& model, int q,
+             int v, int z) {
+            return Declaring(self).DeclareContinuousState(model, q, v, z);
+          },
+          "model_vector"_a, "num_q"_a, "num_v"_a, "num_z"_a)
       .def(
           "DeclareDiscreteState",
           [](nb::handle_t<LeafSystem<double>> self, int size) {
@@ -394,7 +426,8 @@ void BindEventDeclarations(Class* leaf, const std::string& kind,
 void BindLeafSystem(nb::module_ m) {
   Class leaf(m, "LeafSystem", "The class to derive a block from.");
   leaf.def(nb::init<>());
-  BindPortDeclarations(&leaf);
+  BindInputDeclarations(&leaf);
+  BindOutputDeclarations(&leaf);
   BindStateDeclarations(&leaf);
   BindEventDeclarations(&leaf, "Publish", "publish",
                         &PyLeafSystem::MakePublish);
