@@ -6,13 +6,15 @@ from conftest import SOURCE
 
 
 def programs():
-    """Yields the blocks of Python in the pages, with a name each."""
+    """Returns the blocks of Python in the pages, with a name each."""
+    result = []
     for page in ("python/README.md", "docs/python.md"):
         text = (SOURCE / page).read_text()
         blocks = re.findall(r"^```python\n(.*?)^```$", text, re.M | re.S)
         assert blocks, page
-        for i, block in enumerate(blocks):
-            yield pytest.param(block, id=f"{page}-{i}")
+        result += [pytest.param(block, id=f"{page}-{i}")
+                   for i, block in enumerate(blocks)]
+    return result
 
 
 @pytest.mark.parametrize("program", programs())
