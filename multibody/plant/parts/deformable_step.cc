@@ -128,21 +128,6 @@ ContactLaw<double> MakeLaw(const ContactPoint<double>& point,
   return law;
 }
 
-// Whether TakeOffLift() is for these approximations.
-bool HasLift(DiscreteContactApproximation approximation) {
-  return approximation == DiscreteContactApproximation::kLagged ||
-         approximation == DiscreteContactApproximation::kTamsi;
-}
-
-// The normal impulse of kSimilar's law is that of v_n - mu (s - eps): what
-// slips is lifted by dt mu (s - eps), out of touch if it is pressed in by less
-// than twice that. Taken off is the lift of the slip v_t at the start, so that
-// steady slip has none.
-void TakeOffLift(const Vector2<double>& v_t, ContactLaw<double>* law) {
-  const double s = std::sqrt(v_t.squaredNorm() + law->eps * law->eps);
-  law->f0 -= law->k * law->dt * law->mu * (s - law->eps);
-}
-
 Vector3<double> CalcVertexVelocity(const Body& body,
                                    const std::array<int, 4>& vertices,
                                    const Vector4<double>& weights) {
@@ -206,7 +191,7 @@ void AddContact(const MultibodyTreeSystem<double>& core,
   }
   ContactLaw<double>& law = problem.contact_law(problem.constraint(c).law);
   law = MakeLaw(point, config, inverse_mass, problem.dt());
-  if (HasLift(config.approximation)) {
+  if (LagsFriction(config.approximation)) {
     Vector3<double> v_W = CalcVertexVelocity(A, at.vertices_A, at.weights_A);
     if (B != nullptr) {
       v_W -= CalcVertexVelocity(*B, at.vertices_B, at.weights_B);
@@ -217,7 +202,7 @@ void AddContact(const MultibodyTreeSystem<double>& core,
                  core.tree().model_body(body_B), point.p_WC)
                  .tail<3>();
     }
-    TakeOffLift((R_CW * v_W).head<2>(), &law);
+    TakeOffLift<double>((R_CW * v_W).head<2>(), &law);
   }
   deformables->contacts.push_back(
       {c, point.p_WC, point.R_WC, B == nullptr ? body_B : BodyIndex(),
