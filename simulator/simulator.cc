@@ -241,6 +241,9 @@ SimulatorStatus Simulator<T>::Initialize(const InitializeParams& params) {
        &status);
 
   FindEventsDueAtStart();
+  // The place has its memory from here on, so that the first boundary that
+  // bends a step allocates nothing.
+  if (context_->num_continuous_states() > 0) integrator_->SavePlace(&place_);
   is_place_kept_ = false;
   progress_.Restart();
   witnesses_->Restart();

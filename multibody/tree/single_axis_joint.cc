@@ -1,6 +1,7 @@
 #include "wyvern/multibody/tree/single_axis_joint.h"
 
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -22,6 +23,10 @@ JointLimits MakeLimits(double lower, double upper) {
 Vector3<double> Normalized(const Vector3<double>& axis,
                            const std::string& name) {
   const double length = axis.norm();
+  // A unit vector keeps its bits, so that copies of a joint, which are made
+  // from its axis, move by the same bits.
+  constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
+  if (std::abs(length - 1) <= kRounding) return axis;
   // False for NaN as well.
   if (length > 1e-12 && std::isfinite(length)) return axis / length;
   throw std::logic_error(fmt::format(

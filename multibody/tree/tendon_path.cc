@@ -220,8 +220,10 @@ std::optional<PlaneWrap<T>> CalcOuterWrap(const Vector2<T>& a0,
   const bool has_side = side.squaredNorm() > 0;
   Arc<T> best;
   for (const int sense : {1, -1}) {
+    // Between ends at one angle only the whole circle remains, because their
+    // straight line is not clear.
     T gamma = sense * turn;
-    if (gamma < 0) gamma += 2 * std::numbers::pi;
+    if (!(gamma > 0)) gamma += 2 * std::numbers::pi;
     const T phi = gamma - alpha0 - alpha1;
     if (phi < 0) continue;
     const T middle = sense * (alpha0 + 0.5 * phi);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <stdexcept>
 #include <type_traits>
@@ -12,6 +13,7 @@
 #include "wyvern/geometry/math/rotation_matrix.h"
 #include "wyvern/multibody/algorithms/body_kinematics.h"
 #include "wyvern/multibody/algorithms/jacobians.h"
+#include "wyvern/multibody/plant/parts/smallest_extent.h"
 #include "wyvern/multibody/plant/parts/surface_material.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
@@ -75,6 +77,9 @@ void ContactPart<T>::CollectSurfaces(
     surface.relaxation_time = material.relaxation_time;
     surface.friction = material.friction;
     surface.modulus = material.modulus;
+    if (!std::isinf(surface.modulus)) {
+      surface.reach = 0.5 * CalcSmallestExtent(inspector.GetShape(id));
+    }
     result->some_hydroelastic =
         result->some_hydroelastic || !std::isinf(surface.modulus);
     if (needs_relaxation && std::isnan(surface.relaxation_time)) {
@@ -249,7 +254,7 @@ void ContactPart<T>::AddFaces(const Context<T>& context,
     ContactPoint<T> point;
     SetMaterial(*A, *B, share_A, &point);
     result->shown_surfaces.push_back(i);
-    AddFaces(list[i], &point, result);
+    AddFaces(list[i], A->reach + B->reach, &point, result);
   }
 }
 
@@ -319,12 +324,16 @@ struct FaceGradients {
 // depth of a convex F(s). Pressures that rise with s are left out, which makes
 // Phi smaller. A face that its own decay would let push much farther
 // than the surface, or than the distance p / |grad p| from the bodies'
-// surfaces, yields within Phi.
+// surfaces, yields within Phi. Elements at the side of a flat body have a small
+// gradient although the body ends nearby. No face therefore pushes much farther
+// than the reach of both bodies, the sum of the greatest depths of points
+// within them.
 template <typename T>
 class SurfaceYield {
  public:
   SurfaceYield() = default;
-  explicit SurfaceYield(const geometry::ContactSurface<T>& surface) {
+  SurfaceYield(const geometry::ContactSurface<T>& surface, double reach_in)
+      : reach(reach_in) {
     T sum(0), decay(0), steepest(0);
     Vector3<T> force = Vector3<T>::Zero();
     for (const auto& patch : surface.patches()) {
@@ -354,10 +363,12 @@ class SurfaceYield {
     // from the surfaces of the bodies.
     constexpr double kFarthest = 2;
     distance = sum / steepest;
-    if (!has_way) return;
-    const T along = force.dot(way);
-    distance = along < kFarthest * distance * decay ? T(along / decay)
-                                                    : T(kFarthest * distance);
+    if (has_way) {
+      const T along = force.dot(way);
+      distance = along < kFarthest * distance * decay ? T(along / decay)
+                                                      : T(kFarthest * distance);
+    }
+    if (distance > reach) distance = T(reach);
   }
 
   // True if F is not negligible; `way` is then u = F / |F|, and 0 otherwise.
@@ -365,6 +376,8 @@ class SurfaceYield {
   Vector3<T> way = Vector3<T>::Zero();
   // Phi, [m]; positive if some face presses.
   T distance{0};
+  // The reach of both bodies, [m].
+  double reach{std::numeric_limits<double>::infinity()};
 };
 
 // A face whose own depth exceeds kFar Phi gets the depth Phi / kFar instead,
@@ -412,7 +425,8 @@ struct ForcesAcross {
 // surface's force only; the rest is added to the forces across. The friction of
 // the face goes with that point, up to twice the point's own. A law of which
 // `slip_separates` pushes until v_n - mu |v_t| has reached depth / dt, so that
-// a steep face with friction pushes farther. kSap is such a law too, but its
+// a steep face with friction pushes farther. That is the law of kSimilar, and
+// in impacts the law of kLagged and kTamsi. kSap is such a law too, but its
 // relaxation time ends the push sooner.
 template <typename T>
 static void AddPressedPoint(const SurfaceYield<T>& yield,
@@ -432,9 +446,11 @@ static void AddPressedPoint(const SurfaceYield<T>& yield,
   if (slip_separates && along > 0 && along < 1) {
     parting -= point->mu * sqrt(1 - along * along);
   }
-  // Compare the face's own depth p / decay with p / steepest and with Phi.
-  const bool is_near =
-      kFar * decay >= steepest || p <= kFar * parting * yield.distance * decay;
+  // Compare the face's own depth p / decay with the reach, p / steepest and
+  // Phi.
+  const bool is_near = p <= kFar * yield.reach * decay &&
+                       (kFar * decay >= steepest ||
+                        p <= kFar * parting * yield.distance * decay);
   if (is_near || !(p > 0)) {
     if (!(decay >= kLeastGradient)) return;
     point->depth /= decay;
@@ -511,7 +527,7 @@ static void AddAcross(const SurfaceYield<T>& yield,
 
 template <typename T>
 void ContactPart<T>::AddFaces(const geometry::ContactSurface<T>& surface,
-                              ContactPoint<T>* point,
+                              double reach, ContactPoint<T>* point,
                               ContactPoints<T>* result) const {
   const int shown = static_cast<int>(result->shown_surfaces.size()) - 1;
   const bool is_discrete = core_.is_discrete();
@@ -520,13 +536,13 @@ void ContactPart<T>::AddFaces(const geometry::ContactSurface<T>& surface,
       is_discrete ? geometry::internal::CalcSpreadOfOnePoint(surface.patches())
                   : 0;
   const SurfaceYield<T> yield =
-      is_discrete ? SurfaceYield<T>(surface) : SurfaceYield<T>();
+      is_discrete ? SurfaceYield<T>(surface, reach) : SurfaceYield<T>();
   const auto add = [&](const ContactPoint<T>& part) {
     result->points.push_back(part);
     result->surface_of_face.push_back(shown);
   };
   const bool slip_separates =
-      config_.approximation == DiscreteContactApproximation::kSimilar;
+      config_.approximation != DiscreteContactApproximation::kSap;
   ForcesAcross<T> across;
   const std::size_t first = result->points.size();
   Vector3<T> normal = Vector3<T>::Zero();

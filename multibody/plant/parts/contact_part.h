@@ -69,6 +69,9 @@ struct ContactPoints {
     /** Hydroelastic modulus, [Pa]; infinite if the geometry is not
     compliant. */
     double modulus{std::numeric_limits<double>::infinity()};
+    /** Depth that the pressure of a compliant geometry reaches at most, [m]:
+    half of its smallest extent. 0 if the geometry is not compliant. */
+    double reach{0};
     CoulombFriction<double> friction;
   };
   std::unordered_map<geometry::GeometryId, Surface> surfaces;
@@ -132,7 +135,7 @@ class ContactPart {
   void AddFaces(const systems::Context<T>& context,
                 ContactPoints<T>* result) const;
   // Its last shown surface.
-  void AddFaces(const geometry::ContactSurface<T>& surface,
+  void AddFaces(const geometry::ContactSurface<T>& surface, double reach,
                 ContactPoint<T>* point, ContactPoints<T>* result) const;
   // The surfaces of a pair of geometries; false if one of them is not the
   // plant's.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,25 @@ namespace wyvern::multibody::internal {
 /** How much of its load's velocity a contact that sticks lets through: R_t / w.
  */
 inline constexpr double kStictionSoftness = 1e-3;
+
+/** Whether an approximation takes a law of kind kSimilar, after TakeOffLift(),
+for contacts that open and close from step to step. The last normal force of
+such a contact says little of its friction. */
+inline bool LagsFriction(DiscreteContactApproximation approximation) {
+  return approximation == DiscreteContactApproximation::kLagged ||
+         approximation == DiscreteContactApproximation::kTamsi;
+}
+
+/** Prepares a law of kind kSimilar for the slip v_t, [m/s], at the start of a
+step. The normal impulse of that kind is a function of v_n - mu (s - eps), so
+that slip lifts a contact by dt mu (s - eps). Without the lift of the present
+slip, steady slip lifts nothing. */
+template <typename T>
+void TakeOffLift(const Vector2<T>& v_t, ContactLaw<T>* law) {
+  using std::sqrt;
+  const T s = sqrt(T(v_t.squaredNorm() + law->eps * law->eps));
+  law->f0 -= law->k * law->dt * law->mu * (s - law->eps);
+}
 
 /** Velocities of a tree, from its first, that move one of two of its nodes (0
 for none): increasing, or none if all of the tree do. */

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/geometry/proximity/collision_shape.h"
+#include "wyvern/multibody/plant/parts/smallest_extent.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -70,16 +70,6 @@ PushByPair CollectPushes(const ContactPoints<T>& contacts) {
     add(surface.id_M(), surface.id_N(), num_pairs + i);
   }
   return pushes;
-}
-
-// Returns the smallest extent [m]; infinite for a half space.
-double CalcSmallestExtent(const geometry::Shape& shape) {
-  const auto collision_shape = geometry::internal::MakeCollisionShape(shape);
-  if (collision_shape.kind == geometry::internal::ShapeKind::kHalfSpace) {
-    return std::numeric_limits<double>::infinity();
-  }
-  const auto box = geometry::internal::CalcWorldAabb(collision_shape, {});
-  return (box.upper - box.lower).minCoeff();
 }
 
 // Returns the masses of the model's nodes, [kg]. Bodies that are welded

@@ -130,21 +130,6 @@ ContactLaw<double> MakeLaw(const ContactPoint<double>& point,
   return law;
 }
 
-// Whether TakeOffLift() is for these approximations.
-bool HasLift(DiscreteContactApproximation approximation) {
-  return approximation == DiscreteContactApproximation::kLagged ||
-         approximation == DiscreteContactApproximation::kTamsi;
-}
-
-// The normal impulse of kSimilar depends on z = v_n - mu (s - eps), where
-// s² = |v_t|² + eps². Slip therefore lifts a point by dt mu (s - eps), and out
-// of touch if its depth is less than twice that. The lift of the slip v_t at
-// the start of the step is subtracted from f0, so that steady slip has none.
-void TakeOffLift(const Vector2<double>& v_t, ContactLaw<double>* law) {
-  const double s = std::sqrt(v_t.squaredNorm() + law->eps * law->eps);
-  law->f0 -= law->k * law->dt * law->mu * (s - law->eps);
-}
-
 Vector3<double> CalcVertexVelocity(const Body& body,
                                    const std::array<int, 4>& vertices,
                                    const Vector4<double>& weights) {
@@ -208,7 +193,7 @@ void AddContact(const MultibodyTreeSystem<double>& core,
   }
   ContactLaw<double>& law = problem.contact_law(problem.constraint(c).law);
   law = MakeLaw(point, config, inverse_mass, problem.dt());
-  if (HasLift(config.approximation)) {
+  if (LagsFriction(config.approximation)) {
     Vector3<double> v_W = CalcVertexVelocity(A, at.vertices_A, at.weights_A);
     if (B != nullptr) {
       v_W -= CalcVertexVelocity(*B, at.vertices_B, at.weights_B);
@@ -219,7 +204,7 @@ void AddContact(const MultibodyTreeSystem<double>& core,
                  core.tree().model_body(body_B), point.p_WC)
                  .tail<3>();
     }
-    TakeOffLift((R_CW * v_W).head<2>(), &law);
+    TakeOffLift<double>((R_CW * v_W).head<2>(), &law);
   }
   deformables->contacts.push_back(
       {c, point.p_WC, point.R_WC, B == nullptr ? body_B : BodyIndex(),

@@ -322,13 +322,13 @@ TEST_P(OfTwoPlants, EachSimulationNamesTheirBodies) {
 }
 
 // The plant's path has 30 characters, more than a string holds without memory
-// from the heap.
-TEST(StepsOfTwoPlants, NameAPairWithoutFurtherAllocation) {
+// from the heap. In continuous time a boundary bends each step.
+TEST_P(OfTwoPlants, StepsNameAPairWithoutFurtherAllocation) {
   if (!AllocationGuard::is_active()) GTEST_SKIP() << "malloc is not counted";
-  TwoPlants two(0.001, "_plant_of_many_letters");
+  TwoPlants two(GetParam(), "_plant_of_many_letters");
   EXPECT_NE(two.Run(0.01), "");
   const AllocationGuard guard;
-  two.simulator->AdvanceTo(0.02);
+  for (int i = 1; i <= 10; ++i) two.simulator->AdvanceTo(0.01 + 1e-3 * i);
   EXPECT_EQ(guard.count(), 0);
 }
 

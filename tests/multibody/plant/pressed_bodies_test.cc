@@ -202,19 +202,21 @@ TEST_P(PressedBodies, LeaveNoFasterWithFriction) {
 constexpr Material kDamped{
     .mu = 0.5, .dissipation = 50, .relaxation_time = 0.1};
 constexpr Material kUndamped{.mu = 0.5, .dissipation = 0, .relaxation_time = 0};
+constexpr Material kFrictionless{
+    .mu = 0, .dissipation = 0, .relaxation_time = 0};
 
-// The most that the energy of a body rises above the start's in a fall, as a
-// share of that of the fall.
+// The most that the energy of a body rises above the start's in a fall of 0.3
+// s, as a share of that of the fall.
 double CalcGainOfAFall(const Pose& pose, Ground ground, bool is_rigid,
                        double modulus, Approximation approximation,
-                       const Material& material) {
+                       const Material& material, double dt) {
   constexpr double kHeight = 1e-3;
-  Scene scene(pose, ground, is_rigid, modulus, 1e-2, approximation, material);
+  Scene scene(pose, ground, is_rigid, modulus, dt, approximation, material);
   scene.Place(pose, kHeight);
   const double start = scene.Energy();
   double most = start;
-  for (int i = 1; i <= 30; ++i) {
-    scene.simulator->AdvanceTo(1e-2 * i);
+  for (int i = 1; i * dt < 0.3 + 0.5 * dt; ++i) {
+    scene.simulator->AdvanceTo(dt * i);
     most = std::max(most, scene.Energy());
   }
   return (most - start) / (kMass * kGravity * kHeight);
@@ -222,7 +224,7 @@ double CalcGainOfAFall(const Pose& pose, Ground ground, bool is_rigid,
 
 // Expects the law of falls of all bodies onto all grounds.
 void ExpectNoGain(Approximation approximation, const Material& material,
-                  const std::vector<double>& moduli) {
+                  const std::vector<double>& moduli, double dt = 1e-2) {
   for (const Pose& pose : MakePoses()) {
     for (const Ground ground : kGrounds) {
       const bool is_soft =
@@ -232,15 +234,15 @@ void ExpectNoGain(Approximation approximation, const Material& material,
         for (const double modulus : moduli) {
           // The iteration of kTamsi finds no balance of some stiff bodies.
           if (approximation == Approximation::kTamsi && modulus >= 1e8 &&
-              is_soft) {
+              is_soft && material.dissipation > 0) {
             continue;
           }
           EXPECT_LT(CalcGainOfAFall(pose, ground, is_rigid, modulus,
-                                    approximation, material),
+                                    approximation, material, dt),
                     0.01)
               << pose.name << " at " << pose.height << ", ground "
               << static_cast<int>(ground) << ", rigid " << is_rigid << ", E "
-              << modulus;
+              << modulus << ", dt " << dt << ", mu " << material.mu;
         }
       }
     }
@@ -253,11 +255,25 @@ TEST_P(PressedBodies, GainNoEnergyFromAFall) {
   ExpectNoGain(GetParam(), kDamped, {1e6, 1e8, 1e9});
 }
 
-// Steps of 10 ms do not resolve these contacts. With the friction of kLagged,
-// which goes by the last normal force, two plates of 1e9 Pa gain energy.
+// Steps of 10 ms do not resolve these contacts.
 TEST_P(PressedBodies, GainNoEnergyFromAFallWithoutDissipation) {
-  const bool is_lagged = GetParam() == Approximation::kLagged;
-  ExpectNoGain(GetParam(), kUndamped, {1e6, is_lagged ? 1e8 : 1e9});
+  ExpectNoGain(GetParam(), kUndamped, {1e6, 1e9});
+}
+
+// Without friction plates topple so fast that a step takes them deeper than
+// their middle, where their pressure says nothing of how deep they are.
+TEST_P(PressedBodies, GainNoEnergyFromAFallWithoutFriction) {
+  ExpectNoGain(GetParam(), kFrictionless, {1e6, 1e9});
+}
+
+// The whole, of which the tests above are the stiffest and softest part. It
+// takes some ten minutes.
+TEST_P(PressedBodies, DISABLED_GainNoEnergyFromAnyFall) {
+  for (const Material& material : {kUndamped, kFrictionless}) {
+    for (const double dt : {1e-2, 1e-3}) {
+      ExpectNoGain(GetParam(), material, {1e6, 1e7, 1e8, 1e9}, dt);
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(EachLaw, PressedBodies, test::AllApproximations());
