@@ -208,8 +208,9 @@ class ActuatorReader {
     }
     if (!has_muscles_) {
       element.own().Warn(
-          "the muscle, like all muscles of the file, takes a force; connect a "
-          "MuscleActuation, which makes it from the excitation.",
+          "the muscle, like all muscles of the file, takes a force. A "
+          "MuscleActuation makes the force from the excitation; the command "
+          "wyvern adds one, programs connect their own.",
           context_.log);
     }
     has_muscles_ = true;

@@ -1,10 +1,14 @@
 #include "wyvern/app/scenario_io.h"
 
+#include <optional>
 #include <stdexcept>
+#include <string>
 
 #include <gtest/gtest.h>
 
 #include "tests/support/expect_throws.h"
+#include "wyvern/simulator/analysis/simulator_config.h"
+#include "wyvern/systems/yaml/yaml_io.h"
 
 namespace wyvern::app {
 namespace scenario_io_test {
@@ -69,6 +73,29 @@ model_drivers:
   EXPECT_TRUE(reference("a").has_value());
   EXPECT_FALSE(reference("b").has_value());
   EXPECT_FALSE(LoadScenarioFromString(SaveScenario({})).floor.has_value());
+}
+
+// The documents are those of Drake 1.37, and of 1.51, which lacks a key.
+TEST(ScenarioIo, ADocumentOfDrakesSimulatorIsReadAsAWhole) {
+  std::string text =
+      "integration_scheme: implicit_euler\nmax_step_size: 0.2\n"
+      "accuracy: 0.001\nuse_error_control: false\nstart_time: 3.0\n"
+      "target_realtime_rate: 2.0\npublish_at_initialization: true\n"
+      "publish_every_time_step: true\n";
+  const auto config =
+      yaml::LoadYamlString<systems::SimulatorConfig>(text, std::nullopt);
+  EXPECT_EQ(config.integration_scheme, "implicit_euler");
+  EXPECT_EQ(config.max_step_size, 0.2);
+  EXPECT_EQ(config.accuracy, 0.001);
+  EXPECT_FALSE(config.use_error_control);
+  EXPECT_EQ(config.start_time, 3);
+  EXPECT_EQ(config.target_realtime_rate, 2);
+  EXPECT_TRUE(config.publish_at_initialization);
+  EXPECT_TRUE(config.publish_every_time_step);
+  text.erase(text.find("publish_at"), std::string("publish_at_initialization: "
+                                                  "true\n")
+                                          .size());
+  EXPECT_EQ(yaml::LoadYamlString<systems::SimulatorConfig>(text).start_time, 3);
 }
 
 TEST(ScenarioIo, AnOptionalFieldThatIsEmptyIsSavedAsSuch) {

@@ -16,6 +16,7 @@
 #include "tests/support/near.h"
 #include "wyvern/app/scenario_io.h"
 #include "wyvern/app/scenario_simulation.h"
+#include "wyvern/multibody/tree/muscle.h"
 
 namespace wyvern::app {
 namespace servo_test {
@@ -71,6 +72,31 @@ const std::vector<std::string> kAll{
     "<position joint='{}' kp='10' kv='1' gear='3'/>",
     "<velocity joint='{}' kv='4' gear='0.5'/>",
     "<general joint='{}' gainprm='5' biastype='affine' biasprm='2 -7 -1'/>"};
+
+// A muscle starts without activation, which then rises to ctrl. Its pull at
+// rest and at L = 0.9 would be 0.92 of its peak force.
+TEST(Servos, AMuscleIsExcitedByCtrlInTheKey) {
+  WriteHinges({"<muscle joint='{}' lengthrange='-3 3' force='5' gear='2'/>",
+               "<motor joint='{}' gear='2'/>"},
+              "<key ctrl='0.8 0.5'/>");
+  for (const double time_step : {0.0, 0.001}) {
+    const auto simulation = Simulate(
+        "hinges.xml", {fmt::format("plant_config.time_step={}", time_step)});
+    // A discrete plant shows the forces of its last step.
+    if (time_step > 0) simulation->simulator().AdvanceTo(0.001);
+    EXPECT_TRUE(Near(CalcForce(*simulation), Vector2<double>(0, 1), 1e-12));
+    simulation->simulator().AdvanceTo(0.4);
+    const double q =
+        simulation->plant().GetPositions(simulation->plant_context())[0];
+    const double v =
+        simulation->plant().GetVelocities(simulation->plant_context())[0];
+    const multibody::MuscleProperties muscle{.length_range = {-3, 3}};
+    const double pull =
+        5 * 0.8 * multibody::CalcMuscleFactors(muscle, 2 * q, 2 * v).active;
+    EXPECT_GT(pull, 0.1);
+    EXPECT_NEAR(CalcForce(*simulation)[0], -2 * pull, 0.02 * pull) << time_step;
+  }
+}
 
 TEST(Servos, TheForceAtTheStartIsThatOfCtrlInTheKey) {
   WriteHinges(kAll, "<key qpos='.1 .2 .3 .4' ctrl='.5 .6 .7 .8'/>");

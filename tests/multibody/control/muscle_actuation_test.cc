@@ -172,13 +172,13 @@ TEST(MuscleActuation, ADiscreteActivationNeverPassesTheExcitation) {
 }
 
 TEST(MuscleActuation, AllocatesNothingInAStep) {
-  if (!test::AllocationGuard::is_active()) {
+  if (!wyvern::test::AllocationGuard::is_active()) {
     GTEST_SKIP() << "malloc is not counted in this build";
   }
   for (const double time_step : {0.0, 1e-3}) {
     DrivenArm driven(time_step);
     driven.simulator->AdvanceTo(0.02);
-    const test::AllocationGuard guard;
+    const wyvern::test::AllocationGuard guard;
     driven.simulator->AdvanceTo(0.04);
     EXPECT_EQ(guard.count(), 0) << time_step;
   }

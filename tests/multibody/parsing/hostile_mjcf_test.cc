@@ -43,6 +43,9 @@ const std::vector<std::string>& Texts() {
                                               ReadModel("springs.xml"),
                                               ReadFile("fuzz/corpus/mjcf/"
                                                        "forces.xml"),
+                                              ReadFile("fuzz/corpus/mjcf/"
+                                                       "muscles.xml"),
+                                              ReadModel("tethered.xml"),
                                               ReadAttached()};
   return texts;
 }
