@@ -508,6 +508,7 @@ void Simulator<T>::StepTowards(const T& boundary_time) {
   }
 
   const bool watching = witnesses_->Start(*context_);
+  const T start = context_->get_time();
   const auto reached = integrator_->IntegrateNoFurtherThanTime(
       publish ? next : T(kInf), update ? next : T(kInf),
       watching ? boundary : KeepPlace(next, boundary));
@@ -521,6 +522,20 @@ void Simulator<T>::StepTowards(const T& boundary_time) {
   witnessed_events_are_due_ =
       watching && witnesses_->Catch(GetCurrentWitnessTimeIsolation(),
                                     context_.get(), witnessed_events_.get());
+  const T end = context_->get_time();
+  const T before = end - T(0.5 * internal::SameTimeTolerance(Number(end)));
+  if (!witnessed_events_are_due_ && integrator_->is_at_break() &&
+      before > start && before < end) {
+    // A System may ask for an update that notes a value from before the break.
+    context_->SetTime(before);
+    if (system_.CalcNextUpdateTime(*context_, witnessed_events_.get()) ==
+            before &&
+        witnessed_events_->HasDiscreteUpdateEvents()) {
+      HandleDiscreteUpdate(witnessed_events_->get_discrete_update_events());
+    }
+    witnessed_events_->Clear();
+    context_->SetTime(end);
+  }
   timed_events_are_due_ = context_->get_time() == next;
   per_step_updates_are_due_ = true;
   pacer_.WaitFor(Number(context_->get_time()));
