@@ -41,6 +41,8 @@ struct CommandOptions {
   // Whether `wyvern view` simulates a model.
   bool has_physics{false};
   std::vector<std::string> packages;
+  // Shared libraries with blocks.
+  std::vector<std::string> plugins;
   // Files, columns and limit of a comparison.
   std::string first_log;
   std::string second_log;

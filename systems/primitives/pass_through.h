@@ -36,6 +36,10 @@ class PassThrough final : public LeafSystem<T> {
 
   ~PassThrough() override;
 
+  bool is_abstract() const { return abstract_model_value_ != nullptr; }
+  /** The vector that the output has while the input is not connected. */
+  const Eigen::VectorXd& default_value() const { return default_value_; }
+
   const InputPort<T>& get_input_port() const {
     return LeafSystem<T>::get_input_port(0);
   }
@@ -48,7 +52,6 @@ class PassThrough final : public LeafSystem<T> {
   PassThrough(int vector_size, const Eigen::VectorXd& value,
               const AbstractValue* abstract_model_value);
 
-  bool is_abstract() const { return abstract_model_value_ != nullptr; }
   void CopyVector(const Context<T>& context, BasicVector<T>* y) const;
   void CopyAbstract(const Context<T>& context, AbstractValue* y) const;
 
