@@ -40,6 +40,7 @@
 #include "wyvern/multibody/visualization/body_inspector.h"
 #include "wyvern/multibody/visualization/visualization_config_functions.h"
 #include "wyvern/simulator/viewing/live_simulation.h"
+#include "wyvern/systems/blocks/block_plugin.h"
 #include "wyvern/systems/common/file_paths.h"
 #include "wyvern/systems/common/processor_level.h"
 #include "wyvern/systems/common/standard_output.h"
@@ -504,6 +505,9 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
     app.parse(reversed);
+    for (const std::string& plugin : options.plugins) {
+      systems::LoadBlockPlugin(plugin);
+    }
     if (app.got_subcommand("run")) Run(options, out);
     if (app.got_subcommand("sweep")) {
       RequireFileKind(options.sweep.scenario, "sweep", {FileKind::kScenario});

@@ -87,6 +87,14 @@ void AddModelOptions(CLI::App* command, CommandOptions* options) {
   AddPackageOption(command, options);
 }
 
+void AddPluginOption(CLI::App* command, CommandOptions* options) {
+  command
+      ->add_option("--plugin", options->plugins,
+                   "Shared library with blocks for the scenario (.so)")
+      ->expected(1)
+      ->take_all();
+}
+
 void AddSettings(CLI::App* command, std::vector<std::string>* settings) {
   command
       ->add_option("--set", *settings,
@@ -109,6 +117,7 @@ void AddRunCommand(CLI::App* app, CommandOptions* options) {
                   "below it, and servos that hold its home position")
       ->required();
   AddSettings(run, &options->settings);
+  AddPluginOption(run, options);
   AddModelOptions(run, options);
   run->add_option(
       "--log", options->log,
@@ -139,6 +148,7 @@ void AddSweepCommand(CLI::App* app, CommandOptions* options) {
   CLI::App* sweep = app->add_subcommand(
       "sweep", "Run a scenario many times, with other numbers each time");
   AddScenarioOptions(sweep, &options->sweep.scenario, &options->sweep.settings);
+  AddPluginOption(sweep, options);
   sweep
       ->add_option("--param", options->sweep.parameters,
                    "path=from:to:count, path=[a, b, c] or path=!Uniform {min: "
@@ -280,6 +290,7 @@ void AddViewCommand(CLI::App* app, CommandOptions* options) {
                  "Simulate a model, as `wyvern run MODEL --view` does. Options "
                  "of a simulation, such as --until and --paused, imply it");
   AddSettings(view, &options->settings);
+  AddPluginOption(view, options);
   AddModelOptions(view, options);
   AddViewOptions(view, options);
   view->footer(
@@ -295,6 +306,7 @@ void AddDiagramCommand(CLI::App* app, CommandOptions* options) {
   CLI::App* diagram = app->add_subcommand(
       "diagram", "Show the blocks of a scenario, their ports and connections");
   AddScenarioOptions(diagram, &options->scenario, &options->settings);
+  AddPluginOption(diagram, options);
   auto* format =
       diagram
           ->add_option("--format", options->format,
@@ -310,9 +322,10 @@ void AddDiagramCommand(CLI::App* app, CommandOptions* options) {
       "  wyvern diagram arm.yaml --dot | dot -Tpdf > arm.pdf");
 }
 
-void AddSchemaCommand(CLI::App* app) {
+void AddSchemaCommand(CLI::App* app, CommandOptions* options) {
   CLI::App* schema = app->add_subcommand(
       "schema", "Print the JSON schema of scenarios, for editors");
+  AddPluginOption(schema, options);
   schema->footer(
       "Example:\n"
       "  wyvern schema > scenario.schema.json\n"
@@ -364,7 +377,7 @@ void AddCommands(CLI::App* app, CommandOptions* options) {
   AddConvertCommand(app, options);
   AddViewCommand(app, options);
   AddDiagramCommand(app, options);
-  AddSchemaCommand(app);
+  AddSchemaCommand(app, options);
   AddNewCommand(app, options);
   AddDoctorCommand(app, options);
   AddManualCommand(app);

@@ -60,6 +60,8 @@ struct CommandOptions {
   bool has_physics{false};
   /** Each --package, as "NAME=DIR". */
   std::vector<std::string> packages;
+  // Shared libraries with blocks.
+  std::vector<std::string> plugins;
   // Files, columns and limit of a comparison.
   std::string first_log;
   /** The second file of a comparison. */

@@ -196,12 +196,14 @@ class DriverBuilder {
     HoldHome(driver.reference);
   }
 
-  /** Feeds ports that no driver feeds: servos hold their home position, and
-  other actuators, with muscles among them, have their home input. */
+  /** Feeds ports that neither a driver nor a wire feeds: servos hold their home
+  position, and other actuators, with muscles among them, have their home
+  input. */
   void HoldHome(const std::optional<Reference>& reference = {}) {
-    if (!muscles_.empty()) {
+    const bool is_free = !IsWired(plant_.get_actuation_input_port(instance_));
+    if (is_free && !muscles_.empty()) {
       DriveMuscles();
-    } else if (!home_.feed_forward.isZero(0)) {
+    } else if (is_free && !home_.feed_forward.isZero(0)) {
       Drive(Add<systems::ConstantVectorSource<double>>("home_force",
                                                        home_.feed_forward)
                 ->get_output_port());
@@ -212,14 +214,18 @@ class DriverBuilder {
   /** Feeds the port desired_state, if there are servos. */
   void FeedServos(const std::optional<Reference>& reference = {}) {
     if (!HasServos(plant_, instance_)) return;
+    const auto& port = plant_.get_desired_state_input_port(instance_);
+    if (IsWired(port)) {
+      if (reference.has_value()) ThrowFedTwice(port, "");
+      return;
+    }
     const OutputPort<double>& desired_state =
         reference.has_value()
             ? AddReference(*reference)->GetOutputPort("desired_state")
             : Add<systems::ConstantVectorSource<double>>("home_state",
                                                          home_.desired_state)
                   ->get_output_port();
-    builder_.Connect(desired_state,
-                     plant_.get_desired_state_input_port(instance_));
+    builder_.Connect(desired_state, port);
   }
 
   const DriverGains& gains() const { return gains_; }
@@ -253,6 +259,23 @@ class DriverBuilder {
     builder_.Connect(control->get_output_port(),
                      muscles->get_control_input_port());
     Drive(muscles->get_actuation_output_port());
+  }
+
+  // Returns whether a connection of the scenario feeds a port of the plant.
+  bool IsWired(const systems::InputPort<double>& port) const {
+    const std::string name =
+        fmt::format("{}/{}", plant_.get_name(), port.get_name());
+    return std::ranges::any_of(scenario_.connections,
+                               [&name](const systems::Connection& one) {
+                                 return one.to.name == name;
+                               });
+  }
+
+  [[noreturn]] void ThrowFedTwice(const systems::InputPort<double>& port,
+                                  const char* cure) const {
+    throw std::logic_error(fmt::format(
+        "{}: the driver and a connection both feed 'plant/{}'; take one out{}.",
+        who_, port.get_name(), cure));
   }
 
   // Returns the actuation of the model for generalized forces.
@@ -323,7 +346,12 @@ class DriverBuilder {
   }
 
   void Drive(const OutputPort<double>& force) {
-    builder_.Connect(force, plant_.get_actuation_input_port(instance_));
+    const auto& port = plant_.get_actuation_input_port(instance_);
+    if (IsWired(port)) {
+      ThrowFedTwice(port,
+                    ", or connect to 'plant/actuation', which is added to it");
+    }
+    builder_.Connect(force, port);
   }
 
   const std::string& model_;

@@ -13,6 +13,7 @@
 #include "wyvern/multibody/parsing/directives/model_directives.h"
 #include "wyvern/multibody/plant/multibody_plant_config.h"
 #include "wyvern/simulator/analysis/simulator_config.h"
+#include "wyvern/systems/blocks/diagram_data.h"
 #include "wyvern/systems/common/eigen_types.h"
 #include "wyvern/systems/common/name_value.h"
 
@@ -387,6 +388,12 @@ struct Scenario {
     a->Visit(WYVERN_NVP(model_drivers));
     a->Visit(WYVERN_NVP(sensors));
     a->Visit(WYVERN_NVP(disturbances));
+    a->Visit(WYVERN_DNVP(blocks,
+                         "Blocks by name, each with a tag that names "
+                         "its type: `error: !Adder {signs: '+-'}`."));
+    a->Visit(WYVERN_DNVP(connections,
+                         "Wires from output ports to input ports of blocks, "
+                         "sensors and the plant."));
     a->Visit(WYVERN_NVP(logs));
     a->Visit(WYVERN_NVP(stop_conditions));
     a->Visit(WYVERN_NVP(tunables));
@@ -421,6 +428,10 @@ struct Scenario {
   std::map<std::string, Sensor> sensors;
   /** Forces on bodies. */
   std::vector<Disturbance> disturbances;
+  /** Blocks of one's own, in the order of the document, and the wires between
+  them and the plant. An actuation port that a wire feeds needs no driver. */
+  systems::NamedList<systems::Block> blocks;
+  std::vector<systems::Connection> connections;
   /** Files of samples. */
   std::vector<Log> logs;
   /** Ends of the run besides its duration. */

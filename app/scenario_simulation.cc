@@ -14,11 +14,12 @@
 #include "wyvern/multibody/recording/record_plant.h"
 #include "wyvern/simulator/analysis/simulator_config_functions.h"
 #include "wyvern/simulator/viewing/live_simulation.h"
+#include "wyvern/systems/blocks/make_diagram.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/file_paths.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 
-/* From plain data to a run: models, drivers, disturbances and logs into one
+/* From plain data to a run: models, drivers, sensors, blocks and logs into one
 diagram; then the simulator, whose monitor asks after each step whether to
 end. Logs are closed however a run ends, so that their files are whole. */
 
@@ -110,6 +111,8 @@ ScenarioSimulation::ScenarioSimulation(
                     plant.get_applied_spatial_force_input_port());
   }
   sensors_ = AddSensors(scenario, plant, &builder);
+  AddBlocks(scenario.blocks, scenario.connections, systems::BlockSite(folder),
+            &builder);
   AddConditions(scenario, builder);
   if (with_logs) AddLogs(scenario, folder, *record, &builder);
   if (additions) additions(*plant_, &builder);

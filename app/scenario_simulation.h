@@ -39,7 +39,7 @@ struct RunSummary {
 /** A scenario made into a diagram and a simulation of it. The systems of the
 diagram are `plant`, `scene_graph`, for each driver `<model>_driver` and
 `<model>_reference` with blocks between them, for each sensor the ideal one and
-what is seen of it, and `disturbances`.
+what is seen of it, `disturbances`, and the scenario's blocks by their names.
 
 @code
 ScenarioSimulation simulation(LoadScenario("arm.yaml"), ".");

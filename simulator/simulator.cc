@@ -562,6 +562,7 @@ void Simulator<T>::StepTowards(const T& boundary_time) {
   } else {
     KeepPlace(update ? next : T(kInf), &publish_time, &last);
   }
+  const T start = context_->get_time();
   const auto reached = integrator_->IntegrateNoFurtherThanTime(
       publish_time, update ? next : T(kInf), last);
   if (reached == IntegratorBase<T>::kTimeHasAdvanced &&
@@ -574,6 +575,20 @@ void Simulator<T>::StepTowards(const T& boundary_time) {
   witnessed_events_are_due_ =
       watching && witnesses_->Catch(GetCurrentWitnessTimeIsolation(),
                                     context_.get(), witnessed_events_.get());
+  const T end = context_->get_time();
+  const T before = end - T(0.5 * internal::SameTimeTolerance(Number(end)));
+  if (!witnessed_events_are_due_ && integrator_->is_at_break() &&
+      before > start && before < end) {
+    // A System may ask for an update that notes a value from before the break.
+    context_->SetTime(before);
+    if (system_.CalcNextUpdateTime(*context_, witnessed_events_.get()) ==
+            before &&
+        witnessed_events_->HasDiscreteUpdateEvents()) {
+      HandleDiscreteUpdate(witnessed_events_->get_discrete_update_events());
+    }
+    witnessed_events_->Clear();
+    context_->SetTime(end);
+  }
   NoteMoment();
   is_at_publish_ = context_->get_time() == publish_time;
   // A publish event that did not bend the step has its own time all the same.

@@ -73,6 +73,11 @@ class PidController : public StateFeedbackControllerInterface<T>,
   const VectorX<double>& get_Ki_vector() const { return ki_; }
   /** kd of each position, as given to the constructor. */
   const VectorX<double>& get_Kd_vector() const { return kd_; }
+  /** P_x and P_u. */
+  const MatrixX<double>& state_projection() const { return state_projection_; }
+  const MatrixX<double>& output_projection() const {
+    return output_projection_;
+  }
 
   /** Sets the integral of e_q. @throws std::logic_error on a wrong size. */
   void set_integral_value(Context<T>* context,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "wyvern/systems/framework/leaf_system.h"
@@ -23,6 +24,8 @@ class Adder final : public LeafSystem<T> {
   @throws std::logic_error if `signs` is empty or has a character other than '+'
   and '-', or if `size < 0`. */
   explicit Adder(const std::string& signs, int size = 1);
+  /** A literal 0 would be taken for a null string. */
+  explicit Adder(std::nullptr_t, int size = 1) = delete;
 
   /** Scalar-converting copy constructor. */
   template <typename U>

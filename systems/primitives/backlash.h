@@ -29,6 +29,9 @@ class Backlash final : public LeafSystem<T> {
       : Backlash(other.width_, other.initial_output_,
                  other.get_input_port(0).size()) {}
 
+  double width() const { return width_; }
+  double initial_output() const { return initial_output_; }
+
  private:
   template <typename U>
   friend class Backlash;

@@ -35,6 +35,10 @@ class Comparison final : public LeafSystem<T> {
   explicit Comparison(const Comparison<U>& other)
       : Comparison(other.relation_, other.get_input_port(0).size(), other.b_) {}
 
+  Relation relation() const { return relation_; }
+  /** The constants; empty if b is an input. */
+  const Eigen::VectorXd& b() const { return b_; }
+
  private:
   template <typename U>
   friend class Comparison;

@@ -31,6 +31,9 @@ class ConstantVectorSource final : public LeafSystem<T> {
       : ConstantVectorSource(
             VectorX<T>(math::internal::CastTo<T>(other.default_value_))) {}
 
+  /** The value in a new Context. */
+  const VectorX<T>& default_value() const { return default_value_; }
+
   /** The value in `context`. */
   const BasicVector<T>& get_source_value(const Context<T>& context) const;
   /** A change takes effect at the next evaluation of the output port. */

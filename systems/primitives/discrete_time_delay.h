@@ -38,6 +38,10 @@ class DiscreteTimeDelay final : public LeafSystem<T> {
 
   ~DiscreteTimeDelay() override;
 
+  /** The period [s] and the delay in periods. */
+  double update_sec() const { return update_sec_; }
+  int delay_time_steps() const { return delay_time_steps_; }
+
   /** Takes a sample now, as the periodic update does. */
   void SaveInputToBuffer(Context<T>* context) const;
 

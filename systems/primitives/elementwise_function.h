@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "wyvern/systems/framework/leaf_system.h"
 
@@ -61,6 +62,9 @@ class ElementwiseFunction final : public LeafSystem<T> {
   static std::unique_ptr<ElementwiseFunction<T>> CoulombAndViscous(
       double coulomb, double viscous, int size = 1);
 
+  /** Kinds of functions, by the constructor or function that makes them. */
+  enum class Kind { kUnary, kDeadZone, kQuantizer, kCoulombAndViscous };
+
   /** Scalar-converting copy constructor. */
   template <typename U>
   explicit ElementwiseFunction(const ElementwiseFunction<U>& other)
@@ -68,11 +72,16 @@ class ElementwiseFunction final : public LeafSystem<T> {
                             other.a_, other.b_,
                             other.get_input_port(0).size()) {}
 
+  Kind kind() const { return kind_; }
+  /** The function of kUnary. */
+  UnaryFunction function() const { return function_; }
+  /** The dead zone's limits, the step and 0, or the friction's coefficients
+  `coulomb` and `viscous`. */
+  std::pair<double, double> coefficients() const { return {a_, b_}; }
+
  private:
   template <typename U>
   friend class ElementwiseFunction;
-
-  enum class Kind { kUnary, kDeadZone, kQuantizer, kCoulombAndViscous };
 
   ElementwiseFunction(Kind kind, UnaryFunction function, double a, double b,
                       int size);

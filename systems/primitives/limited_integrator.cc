@@ -51,7 +51,8 @@ LimitedIntegrator<T>::LimitedIntegrator(const LimitedIntegratorOptions& options,
   }
   const ContinuousStateIndex state = this->DeclareContinuousState(
       BasicVector<T>(VectorX<T>::Constant(size, T(options.initial_value))));
-  this->DeclareDiscreteState(size + (options.has_reset_port ? 1 : 0));
+  this->DeclareDiscreteState(size + (options.has_reset_port ? 1 : 0) +
+                             (options.has_initial_value_port ? 1 : 0));
   this->DeclareStateOutputPort("y", state);
   this->DeclareGuards(kGuardsAnElement * size +
                       (options.has_reset_port ? 1 : 0));
@@ -89,6 +90,10 @@ void LimitedIntegrator<T>::SetInitial(const Context<T>& context,
 template <typename T>
 EventStatus LimitedIntegrator<T>::Start(const Context<T>& context,
                                         State<T>* state) const {
+  if (context.get_discrete_state(0)[started_index()] > 0.5) {
+    return EventStatus::DidNothing();
+  }
+  state->get_mutable_discrete_state()[started_index()] = T(1);
   SetInitial(context, state);
   return EventStatus::Succeeded();
 }

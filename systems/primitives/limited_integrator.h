@@ -26,12 +26,14 @@ struct LimitedIntegratorOptions {
 The state stays at a limit exactly, until u points inwards again. When `reset`
 rises to 0.5, the state is set to the initial value, once. Arrivals at a limit,
 departures and resets end the integrator's steps. With a port `initial_value`,
-the simulation starts from its value, too.
+a new Context starts from its value when it is initialized, too; a copied or
+saved one goes on.
 
 Input ports `u`, `reset` and `initial_value`, the last two on request; output
 port `y`; no direct feedthrough. The discrete state holds for each element 1 at
-the upper limit, -1 at the lower and 0 between, and last, with a reset port,
-whether `reset` is up. */
+the upper limit, -1 at the lower and 0 between; then, with a reset port, whether
+`reset` is up; and last, with a port `initial_value`, whether it has been
+read. */
 template <typename T>
 class LimitedIntegrator final : public internal::ModalBlock<T> {
  public:
@@ -54,6 +56,10 @@ class LimitedIntegrator final : public internal::ModalBlock<T> {
   int size() const { return this->get_input_port(0).size(); }
   int Mode(const Context<T>& context, int i) const;
   bool IsResetUp(const Context<T>& context) const;
+  // Where the discrete state notes that the initial value has been read.
+  int started_index() const {
+    return size() + (options_.has_reset_port ? 1 : 0);
+  }
   // Sets the state to the initial value, within the limits.
   void SetInitial(const Context<T>& context, State<T>* state) const;
   EventStatus Start(const Context<T>& context, State<T>* state) const;

@@ -60,6 +60,11 @@ class LookupTable final : public LeafSystem<T> {
 
   ~LookupTable() override;
 
+  const std::vector<std::vector<double>>& grid() const { return grid_; }
+  const std::vector<double>& values() const { return values_; }
+  TableInterpolation interpolation() const { return interpolation_; }
+  TableExtrapolation extrapolation() const { return extrapolation_; }
+
  private:
   template <typename U>
   friend class LookupTable;

@@ -24,6 +24,9 @@ class ManualSwitch final : public LeafSystem<T> {
       : ManualSwitch(other.num_input_ports(), other.get_input_port(0).size(),
                      other.selected_) {}
 
+  /** The input that a new Context passes. */
+  int selected() const { return selected_; }
+
   /** Chooses an input. @throws std::out_of_range if there is none of it. */
   void Select(Context<T>* context, int selected) const;
 

@@ -37,6 +37,14 @@ void ModalBlock<T>::DeclareGuards(int count) {
           return CalcGuard(context, guard);
         },
         event));
+    witnesses_from_zero_.push_back(this->MakeWitnessFunction(
+        fmt::format("guard {} from zero", guard),
+        WitnessFunctionDirection::kNegativeThenNonNegative,
+        [this, guard](const Context<T>& context) {
+          const T value = CalcGuard(context, guard);
+          return value == 0 ? T(-std::numeric_limits<double>::min()) : value;
+        },
+        event));
   }
 }
 
@@ -103,7 +111,9 @@ void ModalBlock<T>::DoGetWitnessFunctions(
   for (int guard = 0; guard < num_guards(); ++guard) {
     if (IsGuardActive(context, guard) &&
         !GetGuardTime(context, guard).has_value()) {
-      witnesses->push_back(witnesses_[guard].get());
+      const bool is_zero = CalcGuard(context, guard) == 0;
+      witnesses->push_back(
+          (is_zero ? witnesses_from_zero_ : witnesses_)[guard].get());
     }
   }
 }

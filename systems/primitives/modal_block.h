@@ -13,7 +13,8 @@ guards are active in each mode; the mode changes when one of them is due. A
 guard is a number that reaches zero from below when that happens.
 
 A guard that grows over a step of the integrator is a witness function: the step
-is repeated to end just after the zero, and the mode changes there. If an event
+is repeated to end just after the zero, and the mode changes there, also if the
+guard was exactly zero at the start of the step. If an event
 or a break made a guard positive at once, the mode changes at the same time,
 before the next step. In a diagram without continuous state, steps go from event
 to event and guards are looked at there alone.
@@ -68,6 +69,10 @@ class ModalBlock : public LeafSystem<T> {
 
   const UnrestrictedUpdateEvent<T> change_;
   std::vector<std::unique_ptr<WitnessFunction<T>>> witnesses_;
+  // Witness functions for guards that are zero at the start of a step, which
+  // they count as negative: a witness function triggers only if its sign
+  // changes.
+  std::vector<std::unique_ptr<WitnessFunction<T>>> witnesses_from_zero_;
 };
 
 }  // namespace wyvern::systems::internal

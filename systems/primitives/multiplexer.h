@@ -32,6 +32,8 @@ class Multiplexer final : public LeafSystem<T> {
   explicit Multiplexer(const Multiplexer<U>& other)
       : Multiplexer(other.input_sizes_) {}
 
+  const std::vector<int>& input_sizes() const { return input_sizes_; }
+
  private:
   template <typename U>
   friend class Multiplexer;

@@ -36,6 +36,11 @@ class PassThrough final : public LeafSystem<T> {
 
   ~PassThrough() override;
 
+  /** Whether the signal is an abstract value. */
+  bool is_abstract() const { return abstract_model_value_ != nullptr; }
+  /** The vector that the output has while the input is not connected. */
+  const Eigen::VectorXd& default_value() const { return default_value_; }
+
   /** The port `u`. */
   const InputPort<T>& get_input_port() const {
     return LeafSystem<T>::get_input_port(0);
@@ -49,7 +54,6 @@ class PassThrough final : public LeafSystem<T> {
   PassThrough(int vector_size, const Eigen::VectorXd& value,
               const AbstractValue* abstract_model_value);
 
-  bool is_abstract() const { return abstract_model_value_ != nullptr; }
   void CopyVector(const Context<T>& context, BasicVector<T>* y) const;
   void CopyAbstract(const Context<T>& context, AbstractValue* y) const;
 

@@ -17,6 +17,7 @@ RateLimiter<T>::RateLimiter(double rising, double falling, double lag, int size)
   wyvern::internal::RequireAtLeast("RateLimiter", "size", size, 1);
   this->DeclareVectorInputPort("u", size);
   const ContinuousStateIndex state = this->DeclareContinuousState(size);
+  this->DeclareDiscreteState(1);
   this->DeclareStateOutputPort("y", state);
   this->DeclareInitializationUnrestrictedUpdateEvent(&RateLimiter<T>::Start);
 }
@@ -24,6 +25,8 @@ RateLimiter<T>::RateLimiter(double rising, double falling, double lag, int size)
 template <typename T>
 EventStatus RateLimiter<T>::Start(const Context<T>& context,
                                   State<T>* state) const {
+  if (context.get_discrete_state(0)[0] > 0.5) return EventStatus::DidNothing();
+  state->get_mutable_discrete_state()[0] = T(1);
   state->get_mutable_continuous_state().SetFromVector(
       this->get_input_port(0).Eval(context));
   return EventStatus::Succeeded();

@@ -12,7 +12,8 @@ namespace wyvern::systems {
 Within its limits it follows u with the small `lag`, so its error is lag du/dt.
 
 Input port `u`, output port `y`; no direct feedthrough. The continuous state is
-y. A simulation starts with y = u. */
+y. A new Context starts with y = u when it is initialized; the discrete state
+holds 1 from then on, so that a copied or saved Context goes on. */
 template <typename T>
 class RateLimiter final : public LeafSystem<T> {
  public:
@@ -29,6 +30,10 @@ class RateLimiter final : public LeafSystem<T> {
   explicit RateLimiter(const RateLimiter<U>& other)
       : RateLimiter(other.rising_, other.falling_, other.lag_,
                     other.get_input_port(0).size()) {}
+
+  double rising() const { return rising_; }
+  double falling() const { return falling_; }
+  double lag() const { return lag_; }
 
  private:
   template <typename U>

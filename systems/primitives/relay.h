@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wyvern/systems/primitives/modal_block.h"
+#include "wyvern/systems/primitives/two_point_block.h"
 
 namespace wyvern::systems {
 
@@ -11,7 +11,7 @@ as it was. The moment of a crossing ends the integrator's step.
 Input port `u`; output port `y`, `on_value` or `off_value`, without direct
 feedthrough. The discrete state holds 1 for on and 0 for off, at first 0. */
 template <typename T>
-class Relay final : public internal::ModalBlock<T> {
+class Relay final : public internal::TwoPointBlock<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Relay);
 
@@ -26,16 +26,15 @@ class Relay final : public internal::ModalBlock<T> {
       : Relay(other.on_point_, other.off_point_, other.on_value_,
               other.off_value_, other.get_input_port(0).size()) {}
 
+  double on_point() const { return on_point_; }
+  double off_point() const { return off_point_; }
+  double on_value() const { return on_value_; }
+  double off_value() const { return off_value_; }
+
  private:
   template <typename U>
   friend class Relay;
 
-  bool IsOn(const Context<T>& context, int i) const;
-  bool IsGuardActive(const Context<T>& context, int i) const final;
-  T CalcGuard(const Context<T>& context, int i) const final;
-  bool IsGuardDue(const Context<T>& context, int i) const final;
-  bool ChangeMode(const Context<T>& context, int i,
-                  State<T>* state) const final;
   void CalcOutput(const Context<T>& context, BasicVector<T>* y) const;
 
   const double on_point_;

@@ -51,6 +51,10 @@ class Saturation final : public LeafSystem<T> {
 
   /** Number of elements of the input. */
   int get_size() const { return size_; }
+  bool has_limit_ports() const { return has_limit_ports_; }
+  /** The constant limits; with ports, those of ports without a connection. */
+  const VectorX<T>& min_value() const { return min_value_; }
+  const VectorX<T>& max_value() const { return max_value_; }
 
  private:
   template <typename U>

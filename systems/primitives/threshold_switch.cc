@@ -19,7 +19,9 @@ constexpr int kOffPort = 2;
 template <typename T>
 ThresholdSwitch<T>::ThresholdSwitch(double threshold, double hysteresis,
                                     int size, int control_size)
-    : internal::ModalBlock<T>(SystemTypeTag<systems::ThresholdSwitch>{}),
+    : internal::TwoPointBlock<T>(SystemTypeTag<systems::ThresholdSwitch>{},
+                                 threshold + hysteresis / 2,
+                                 threshold - hysteresis / 2),
       threshold_(threshold),
       hysteresis_(hysteresis) {
   wyvern::internal::RequireFinite("ThresholdSwitch", "threshold", threshold);
@@ -37,9 +39,9 @@ ThresholdSwitch<T>::ThresholdSwitch(double threshold, double hysteresis,
   const auto off = this->DeclareVectorInputPort("u_off", size).ticket();
   std::set<DependencyTicket> sources{on, off};
   if (hysteresis > 0) {
-    this->DeclareDiscreteState(control_size);
+    this->DeclareSwitches("ThresholdSwitch", InputPortIndex(kControlPort),
+                          control_size);
     sources.insert(this->xd_ticket());
-    this->DeclareGuards(control_size);
   } else {
     sources.insert(control);
   }
@@ -48,35 +50,9 @@ ThresholdSwitch<T>::ThresholdSwitch(double threshold, double hysteresis,
 }
 
 template <typename T>
-bool ThresholdSwitch<T>::IsOn(const Context<T>& context, int i) const {
-  if (hysteresis_ > 0) return context.get_discrete_state(0)[i] > 0.5;
+bool ThresholdSwitch<T>::SelectsOn(const Context<T>& context, int i) const {
+  if (hysteresis_ > 0) return this->IsOn(context, i);
   return this->get_input_port(kControlPort).Eval(context)[i] >= threshold_;
-}
-
-template <typename T>
-bool ThresholdSwitch<T>::IsGuardActive(const Context<T>&, int) const {
-  return true;
-}
-
-template <typename T>
-T ThresholdSwitch<T>::CalcGuard(const Context<T>& context, int i) const {
-  const T& u = this->get_input_port(kControlPort).Eval(context)[i];
-  const double half = hysteresis_ / 2;
-  return IsOn(context, i) ? T(threshold_ - half - u) : T(u - threshold_ - half);
-}
-
-// The gap between the points keeps the other guard below zero, so a guard that
-// is exactly zero may act.
-template <typename T>
-bool ThresholdSwitch<T>::IsGuardDue(const Context<T>& context, int i) const {
-  return CalcGuard(context, i) >= 0;
-}
-
-template <typename T>
-bool ThresholdSwitch<T>::ChangeMode(const Context<T>& context, int i,
-                                    State<T>* state) const {
-  state->get_mutable_discrete_state()[i] = T(IsOn(context, i) ? 0 : 1);
-  return false;
 }
 
 template <typename T>
@@ -86,7 +62,7 @@ void ThresholdSwitch<T>::CalcOutput(const Context<T>& context,
   const VectorX<T>& off = this->get_input_port(kOffPort).Eval(context);
   const int control_size = this->get_input_port(kControlPort).size();
   for (int i = 0; i < y->size(); ++i) {
-    (*y)[i] = IsOn(context, control_size == 1 ? 0 : i) ? on[i] : off[i];
+    (*y)[i] = SelectsOn(context, control_size == 1 ? 0 : i) ? on[i] : off[i];
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wyvern/systems/primitives/modal_block.h"
+#include "wyvern/systems/primitives/two_point_block.h"
 
 namespace wyvern::systems {
 
@@ -14,14 +14,15 @@ no direct feedthrough from `control`, and the discrete state holds 1 for u_on
 and 0 for u_off, at first 0. Without, it has no state, and a step may pass over
 the moment. */
 template <typename T>
-class ThresholdSwitch final : public internal::ModalBlock<T> {
+class ThresholdSwitch final : public internal::TwoPointBlock<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ThresholdSwitch);
 
   /** @param threshold, hysteresis in the unit of `control`.
   @param control_size 1, or `size` for a control per element.
   @throws std::logic_error unless the threshold is finite, the hysteresis is 0
-  or more and finite, and the sizes are as above. */
+  or more and finite and large enough to be told apart from the threshold, and
+  the sizes are as above. */
   explicit ThresholdSwitch(double threshold, double hysteresis = 0,
                            int size = 1, int control_size = 1);
 
@@ -32,16 +33,15 @@ class ThresholdSwitch final : public internal::ModalBlock<T> {
                         other.get_input_port(0).size(),
                         other.get_input_port(1).size()) {}
 
+  double threshold() const { return threshold_; }
+  double hysteresis() const { return hysteresis_; }
+
  private:
   template <typename U>
   friend class ThresholdSwitch;
 
-  bool IsOn(const Context<T>& context, int i) const;
-  bool IsGuardActive(const Context<T>& context, int i) const final;
-  T CalcGuard(const Context<T>& context, int i) const final;
-  bool IsGuardDue(const Context<T>& context, int i) const final;
-  bool ChangeMode(const Context<T>& context, int i,
-                  State<T>* state) const final;
+  // Whether the control signal of element i selects u_on.
+  bool SelectsOn(const Context<T>& context, int i) const;
   void CalcOutput(const Context<T>& context, BasicVector<T>* y) const;
 
   const double threshold_;

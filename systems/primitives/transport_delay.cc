@@ -10,23 +10,25 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/framework/leaf_events.h"
 
 /* The discrete state is a ring of samples behind three numbers: how many there
 are, which is the oldest, and when the first was taken.
 
-Steps end at t_0 + j delay / 16, so a step never reaches beyond the last
-sample plus the delay, and the history is dense enough for its interpolation:
-with the distance h of samples, the error of degree 5 is at most h^6 u^(6) /
-200 in the middle of six samples. In a loop such as y' = -y(t - delay),
-derivatives jump at multiples of the delay; samples there are marked as
-kinks.
+Steps end at t_0 + j c delay with c slightly above 1/16, so a step never
+reaches beyond the last sample plus the delay, and the history is dense
+enough for its interpolation: with the distance h of samples, the error of
+degree 5 is at most h^6 u^(6) / 200 in the middle of six samples. In a loop
+such as y' = -y(t - delay), derivatives jump at multiples of the delay;
+samples there are marked as kinks.
 
-A jump at an event is seen, as the input after the updates differs from the
-sample that was taken with them: another update at the same time takes the
-new value. A jump at a break of a source is seen only at its later side. A
-sample whose difference from the one before is ten times as large as those
-before is taken for such a jump. If the next difference continues with a like
-slope, it was a kink at the sample before instead. */
+A jump is seen from both of its sides. At an event, the input after the
+updates differs from the sample that was taken with them: another update at
+the same time takes the new value. At a break, the Simulator asks for updates
+once more just before: there the sample has the left limit, and the sample at
+the break is compared with it. If u is continuous there, the second sample
+takes the place of the first, and the slopes on both sides tell whether it is
+a kink. */
 
 namespace wyvern::systems {
 
@@ -34,14 +36,16 @@ namespace {
 
 enum HistoryHeader { kNumSamples, kOldest, kStartTime, kRing };
 enum SamplePart { kSampleTime, kSampleMark, kSampleValues };
-constexpr int kBreaksADelay = 16;
-constexpr int kSamplesABreak = 4;
+// An irrational share, so that regular times seldom meet breaks of sources.
+constexpr double kShareOfDelay = 0.0618033988749895;
+constexpr int kSamplesAShare = 4;
 constexpr int kCapacity = 512;
 constexpr int kMostPoints = 6;
 constexpr int kMostPointsBeyond = 3;
-// A difference that is so many times the largest of the last ones stands out.
-constexpr double kJumpRatio = 10;
-constexpr int kDifferences = 3;
+// A smaller jump, relative to the last samples, is rounding.
+constexpr double kLeastJump = 1e-9;
+// A change of slope that is smaller, relative to the slopes, is smooth.
+constexpr double kLeastKink = 0.1;
 
 template <typename T>
 int IntegerIn(const T& x) {
@@ -104,13 +108,22 @@ int TransportDelay<T>::CountPassed(const History& state, double t) const {
 }
 
 template <typename T>
+bool TransportDelay<T>::IsSmooth(const History& state, int i) const {
+  const Mark mark = SampleMark(state, i);
+  return mark == kSmooth || mark == kBreak;
+}
+
+template <typename T>
 bool TransportDelay<T>::HasJustJumped(const Context<T>& context) const {
   const VectorX<T>& state = context.get_discrete_state(0).value();
   const int count = IntegerIn(state[kNumSamples]);
-  if (count == 0) return false;
   const double t = ExtractDoubleOrThrow(context.get_time());
+  if (count == 0) return false;
+  const double age = t - SampleTime(state, count - 1);
+  if (!(age >= 0 && age <= 2 * internal::SameTimeTolerance(t))) return false;
   const VectorX<T>& u = this->get_input_port(0).Eval(context);
-  if (SampleTime(state, count - 1) != t) return Judge(state, t, u) == kJump;
+  // The sample may be of a break that only rounding separates from this moment.
+  if (age > 0) return IsJump(state, u);
   const int newest = Place(state, count - 1) + kSampleValues;
   for (int i = 0; i < u.size(); ++i) {
     if (u[i] != state[newest + i]) return true;
@@ -119,39 +132,59 @@ bool TransportDelay<T>::HasJustJumped(const Context<T>& context) const {
 }
 
 template <typename T>
-auto TransportDelay<T>::Judge(const History& state, double t,
-                              const VectorX<T>& u) const -> Mark {
+bool TransportDelay<T>::IsJump(const History& state,
+                               const VectorX<T>& u) const {
+  constexpr int kSamplesOfScale = 3;
   const int count = IntegerIn(state[kNumSamples]);
-  const double start = wyvern::internal::NumberIn(state[kStartTime]);
-  if (count == 0) return kJump;
-  if (SampleTime(state, count - 1) == t) return kJump;
-  const double k = std::round((t - start) / delay_);
-  if (t == start + k * delay_) return kKink;
-  // Look back over smooth samples.
-  int first = count - 1;
-  while (first > 0 && count - 1 - first < kDifferences &&
-         SampleMark(state, first) == kSmooth) {
-    --first;
-  }
-  if (count - 1 - first < 2) return kSmooth;
   for (int i = 0; i < u.size(); ++i) {
     const auto value = [&](int sample) {
       return wyvern::internal::NumberIn(
           state[Place(state, sample) + kSampleValues + i]);
     };
-    double steepest = 0;
-    for (int j = first + 1; j < count; ++j) {
-      steepest = std::max(
-          steepest, std::abs(value(j) - value(j - 1)) /
-                        (SampleTime(state, j) - SampleTime(state, j - 1)));
+    const double now = wyvern::internal::NumberIn(u[i]);
+    double scale = std::abs(now);
+    for (int j = count - 1; j >= std::max(0, count - kSamplesOfScale); --j) {
+      scale = std::max(scale, std::abs(value(j)));
     }
-    const double newest = value(count - 1);
-    const double change = std::abs(wyvern::internal::NumberIn(u[i]) - newest);
-    const double noise = 1e-12 * std::abs(newest);
-    const double dt = t - SampleTime(state, count - 1);
-    if (change > kJumpRatio * (steepest * dt + noise)) return kJump;
+    if (std::abs(now - value(count - 1)) > kLeastJump * scale) return true;
   }
-  return kSmooth;
+  return false;
+}
+
+template <typename T>
+bool TransportDelay<T>::IsRegular(const History& state, double t) const {
+  const double start = wyvern::internal::NumberIn(state[kStartTime]);
+  const double interval = kShareOfDelay * delay_;
+  return t == start + std::round((t - start) / interval) * interval;
+}
+
+// With the slope s before the break and the one before that, a parabola through
+// three samples predicts the slope after it.
+template <typename T>
+bool TransportDelay<T>::IsKink(const History& state, int i) const {
+  const double h = SampleTime(state, i + 1) - SampleTime(state, i);
+  if (i == 0 || !(h > 0)) return true;
+  const double h1 = SampleTime(state, i) - SampleTime(state, i - 1);
+  if (!(h1 > 0)) return true;
+  const bool has_two = i > 1 && IsSmooth(state, i - 1) &&
+                       SampleTime(state, i - 1) > SampleTime(state, i - 2);
+  const double h2 =
+      has_two ? SampleTime(state, i - 1) - SampleTime(state, i - 2) : h1;
+  for (int k = 0; k < size(); ++k) {
+    const auto slope = [&](int from, double length) {
+      const T difference = state[Place(state, from + 1) + kSampleValues + k] -
+                           state[Place(state, from) + kSampleValues + k];
+      return wyvern::internal::NumberIn(difference) / length;
+    };
+    const double after = slope(i, h);
+    const double before = slope(i - 1, h1);
+    const double earlier = has_two ? slope(i - 2, h2) : before;
+    const double predicted = before + (before - earlier) / (h1 + h2) * (h1 + h);
+    const double scale =
+        std::max({std::abs(after), std::abs(before), std::abs(earlier)});
+    if (std::abs(after - predicted) > kLeastKink * scale) return true;
+  }
+  return false;
 }
 
 template <typename T>
@@ -179,30 +212,10 @@ void TransportDelay<T>::Append(const Context<T>& context, Mark mark,
   state.segment(place + kSampleValues, u.size()) = u;
   state[kNumSamples] = T(count + 1);
 
-  // Was the sample before a jump, or does it go on with the same slope?
-  if (count < 2 || SampleMark(state, count - 1) != kJump) return;
-  const double h = t - SampleTime(state, count - 1);
-  const double h_before =
-      SampleTime(state, count - 1) - SampleTime(state, count - 2);
-  if (h_before <= 0 || h <= 0) return;
-  const auto row = [&](int i) {
-    return state.segment(Place(state, i) + kSampleValues, u.size());
-  };
-  double difference = 0;
-  double largest = 0;
-  for (int i = 0; i < u.size(); ++i) {
-    const double slope =
-        wyvern::internal::NumberIn(T(row(count)[i] - row(count - 1)[i])) / h;
-    const double slope_before =
-        wyvern::internal::NumberIn(T(row(count - 1)[i] - row(count - 2)[i])) /
-        h_before;
-    difference = std::max(difference, std::abs(slope - slope_before));
-    largest = std::max(largest, std::abs(slope));
-  }
-  if (difference > 0.5 * largest) return;
-  state[Place(state, count - 1) + kSampleMark] = T(static_cast<int>(kSmooth));
-  T& before = state[Place(state, count - 2) + kSampleMark];
-  if (before == static_cast<int>(kSmooth)) before = T(static_cast<int>(kKink));
+  // Now the sample before shows whether it is a kink.
+  if (count < 1 || SampleMark(state, count - 1) != kBreak) return;
+  state[Place(state, count - 1) + kSampleMark] =
+      T(static_cast<int>(IsKink(state, count - 1) ? kKink : kSmooth));
 }
 
 template <typename T>
@@ -227,29 +240,42 @@ EventStatus TransportDelay<T>::Start(const Context<T>& context,
 template <typename T>
 EventStatus TransportDelay<T>::Remember(const Context<T>& context,
                                         DiscreteValues<T>* next) const {
-  const VectorX<T>& state = context.get_discrete_state(0).value();
+  const VectorX<T>& known = context.get_discrete_state(0).value();
   const double t = ExtractDoubleOrThrow(context.get_time());
-  const int count = IntegerIn(state[kNumSamples]);
-  const bool is_known = count > 0 && SampleTime(state, count - 1) >= t;
-  if (is_known && !HasJustJumped(context)) return EventStatus::DidNothing();
-  const Mark mark = Judge(state, t, this->get_input_port(0).Eval(context));
-  // Soon after a jump each step is kept, so that the next jump stands out.
-  bool has_slopes = count > kDifferences;
-  for (int i = count - kDifferences; has_slopes && i < count; ++i) {
-    has_slopes = SampleMark(state, i) == kSmooth;
+  const int count = IntegerIn(known[kNumSamples]);
+  const double last = count > 0 ? SampleTime(known, count - 1) : t;
+  if (count > 0 && last >= t && !HasJustJumped(context)) {
+    return EventStatus::DidNothing();
   }
-  if (mark == kSmooth && has_slopes) {
-    // Leave out steps that are much shorter than interpolation needs.
-    const double interval = delay_ / kBreaksADelay;
-    const double start = wyvern::internal::NumberIn(state[kStartTime]);
-    const bool is_break =
-        t == start + std::round((t - start) / interval) * interval;
-    if (!is_break &&
-        t - SampleTime(state, count - 1) < interval / kSamplesABreak) {
+  Eigen::VectorBlock<VectorX<T>> state = next->get_mutable_value();
+  if (count == 0 || last >= t) {
+    Append(context, kJump, state);
+    return EventStatus::Succeeded();
+  }
+  const double start = wyvern::internal::NumberIn(known[kStartTime]);
+  const double multiple = start + std::round((t - start) / delay_) * delay_;
+  const double rounding = 2 * internal::SameTimeTolerance(t);
+  Mark mark = std::abs(t - multiple) <= rounding ? kKink : kSmooth;
+  const VectorX<T>& u = this->get_input_port(0).Eval(context);
+  if (t - last <= rounding) {
+    // The last sample was taken just before a break.
+    if (IsJump(known, u)) {
+      mark = kJump;
+    } else if (SampleMark(known, count - 1) != kSmooth) {
+      // Breaks that only rounding separates are one.
       return EventStatus::DidNothing();
+    } else {
+      state[kNumSamples] = T(count - 1);
+      if (mark == kSmooth && !IsRegular(known, t)) mark = kBreak;
     }
+  } else if (count > 2 && SampleMark(known, count - 1) == kSmooth &&
+             !IsRegular(known, last) &&
+             last - SampleTime(known, count - 2) <
+                 kShareOfDelay * delay_ / kSamplesAShare) {
+    // Leave out samples that are much closer than interpolation needs.
+    state[kNumSamples] = T(count - 1);
   }
-  Append(context, mark, next->get_mutable_value());
+  Append(context, mark, state);
   return EventStatus::Succeeded();
 }
 
@@ -274,13 +300,12 @@ void TransportDelay<T>::CalcOutput(const Context<T>& context,
   bool grows = true;
   while (grows && high - low + 1 < most) {
     grows = false;
-    if (low > 0 && SampleMark(state, low) == kSmooth) {
+    if (low > 0 && IsSmooth(state, low)) {
       --low;
       grows = true;
     }
     if (!is_beyond && high - low + 1 < most && high + 1 < count &&
-        SampleMark(state, high) == kSmooth &&
-        SampleMark(state, high + 1) != kJump) {
+        IsSmooth(state, high) && SampleMark(state, high + 1) != kJump) {
       ++high;
       grows = true;
     }
@@ -306,7 +331,15 @@ void TransportDelay<T>::DoCalcNextUpdateTime(
     const Context<T>& context, CompositeEventCollection<T>* events,
     T* time) const {
   *time = T(std::numeric_limits<double>::infinity());
-  if (!HasJustJumped(context)) return;
+  const VectorX<T>& state = context.get_discrete_state(0).value();
+  const int count = IntegerIn(state[kNumSamples]);
+  // A time that a search moved is no moment of the run.
+  if (count == 0 || context.get_true_time().has_value()) return;
+  // The sample of this moment is there, unless this is just before a break.
+  const double t = ExtractDoubleOrThrow(context.get_time());
+  const bool is_before_break =
+      t - SampleTime(state, count - 1) > 2 * internal::SameTimeTolerance(t);
+  if (!is_before_break && !HasJustJumped(context)) return;
   *time = context.get_time();
   events->get_mutable_discrete_update_events().AddEventReference(&note_jump_);
 }
@@ -317,7 +350,7 @@ void TransportDelay<T>::DoCalcNextBreakTime(const Context<T>& context,
   const VectorX<T>& state = context.get_discrete_state(0).value();
   const double t = ExtractDoubleOrThrow(after);
   const double start = wyvern::internal::NumberIn(state[kStartTime]);
-  const double interval = delay_ / kBreaksADelay;
+  const double interval = kShareOfDelay * delay_;
   double k = std::floor((t - start) / interval);
   while (start + k * interval > t) --k;
   // Rounding can make breaks equal: then take the next.
@@ -327,7 +360,7 @@ void TransportDelay<T>::DoCalcNextBreakTime(const Context<T>& context,
   const int count = IntegerIn(state[kNumSamples]);
   for (int i = CountPassed(state, t); i < count; ++i) {
     if (SampleTime(state, i) + delay_ >= next) break;
-    if (SampleMark(state, i) == kSmooth) continue;
+    if (IsSmooth(state, i)) continue;
     next = SampleTime(state, i) + delay_;
     break;
   }

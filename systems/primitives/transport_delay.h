@@ -10,19 +10,18 @@ before.
 The history, samples at the starts of steps of the integrator, is discrete
 state, so it is saved and copied with the Context. A simulation that starts
 keeps it if its last sample is at most one delay old. Between samples y is a
-polynomial of degree 5 through the nearest ones. Steps end at every 16th of the
-delay, and where y jumps or bends. Polynomials do not cross the jumps and kinks
-of u that come from events, from multiples of the delay since the start (where a
-loop through the delay bends), or that stand out from the samples before; those
-of the last kind are placed at a sample.
+polynomial of degree 5 through the nearest ones. Steps end about 16 times in a
+delay, and where y jumps or bends.
 
-Jumps that no event makes, as those of a WaveformSource, are seen only if they
-are at least 1/64 of the delay apart; a ZeroOrderHold before this block makes
-events of them. A jump that only rounding separates from a multiple of 1/16 of
-the delay may become a ramp of one step.
+At an event and at a break, as the edges of a WaveformSource, the history has
+the values of u before and after. So each jump of u becomes a jump of y. A jump
+of less than 1e-9 of u is taken for rounding. Polynomials do not cross jumps,
+kinks at breaks, and multiples of the delay since the start, where a loop
+through the delay bends. A break where the slope of u changes by less than a
+tenth is not a kink.
 
 Input port `u`, output port `y`; no direct feedthrough. If u jumps more than
-about 250 times within the delay, the history is full and a step throws
+about 170 times within the delay, the history is full and a step throws
 std::runtime_error. */
 template <typename T>
 class TransportDelay final : public LeafSystem<T> {
@@ -43,13 +42,15 @@ class TransportDelay final : public LeafSystem<T> {
 
   /** The delay [s]. */
   double delay() const { return delay_; }
+  double initial_output() const { return initial_output_; }
 
  private:
   template <typename U>
   friend class TransportDelay;
 
-  // A sample is smooth, is a kink, or has the new value of a jump.
-  enum Mark { kSmooth, kKink, kJump };
+  // A sample is smooth, is a kink, has the new value of a jump, or is at a
+  // break where the next sample will show whether there is a kink.
+  enum Mark { kSmooth, kKink, kJump, kBreak };
 
   using History = Eigen::Ref<const VectorX<T>>;
 
@@ -61,11 +62,17 @@ class TransportDelay final : public LeafSystem<T> {
   Mark SampleMark(const History& state, int i) const;
   // The number of samples with SampleTime() + delay <= t.
   int CountPassed(const History& state, double t) const;
-  // Whether an update has just changed u, other than a sample of this moment
-  // or the samples before lead to expect.
+  // Whether polynomials pass through sample i.
+  bool IsSmooth(const History& state, int i) const;
+  // Whether an update at this moment has changed u from its sample.
   bool HasJustJumped(const Context<T>& context) const;
-  // The mark of a new sample u at time t.
-  Mark Judge(const History& state, double t, const VectorX<T>& u) const;
+  // Whether u differs from the newest sample, taken just before a break, by
+  // more than rounding.
+  bool IsJump(const History& state, const VectorX<T>& u) const;
+  // Whether t is one of the times at which steps end to keep samples close.
+  bool IsRegular(const History& state, double t) const;
+  // Whether the slope changes at sample i, given the sample after it.
+  bool IsKink(const History& state, int i) const;
   void Append(const Context<T>& context, Mark mark,
               Eigen::Ref<VectorX<T>> state) const;
 

@@ -83,30 +83,31 @@ Waveform Waveform::PulseTrain(double period, double width, double high,
   RequireFinite("Waveform::PulseTrain", "high", high);
   RequireFinite("Waveform::PulseTrain", "base", base);
   RequireFinite("Waveform::PulseTrain", "time", time);
-  return Periodic(time, period, {{0, high, 0}, {width, base, 0}});
+  return PiecewiseLinear(0, time, period, {{0, high, 0}, {width, base, 0}});
 }
 
 Waveform Waveform::Square(double amplitude, double frequency, double duty) {
   RequireFinite("Waveform::Square", "amplitude", amplitude);
   RequirePositive("Waveform::Square", "frequency", frequency);
   RequireInRange("Waveform::Square", "duty", duty, 0, 1);
-  return Periodic(0, 1 / frequency,
-                  {{0, amplitude, 0}, {duty / frequency, -amplitude, 0}});
+  return PiecewiseLinear(
+      0, 0, 1 / frequency,
+      {{0, amplitude, 0}, {duty / frequency, -amplitude, 0}});
 }
 
 Waveform Waveform::Sawtooth(double amplitude, double frequency) {
   RequireFinite("Waveform::Sawtooth", "amplitude", amplitude);
   RequirePositive("Waveform::Sawtooth", "frequency", frequency);
-  return Periodic(0, 1 / frequency,
-                  {{0, -amplitude, 2 * amplitude * frequency}});
+  return PiecewiseLinear(0, 0, 1 / frequency,
+                         {{0, -amplitude, 2 * amplitude * frequency}});
 }
 
 Waveform Waveform::Triangle(double amplitude, double frequency) {
   RequireFinite("Waveform::Triangle", "amplitude", amplitude);
   RequirePositive("Waveform::Triangle", "frequency", frequency);
   const double slope = 4 * amplitude * frequency;
-  return Periodic(
-      0, 1 / frequency,
+  return PiecewiseLinear(
+      0, 0, 1 / frequency,
       {{0, -amplitude, slope}, {0.5 / frequency, amplitude, -slope}});
 }
 
@@ -130,7 +131,7 @@ Waveform Waveform::RepeatingSequence(const std::vector<double>& times,
     pieces.push_back({times[i] - times[0], values[i],
                       (values[i + 1] - values[i]) / (times[i + 1] - times[i])});
   }
-  return Periodic(times[0], times.back() - times[0], std::move(pieces));
+  return PiecewiseLinear(0, times[0], times.back() - times[0], pieces);
 }
 
 Waveform Waveform::Chirp(double amplitude, double start_frequency,
@@ -156,16 +157,32 @@ Waveform Waveform::Chirp(double amplitude, double start_frequency,
   return result;
 }
 
-Waveform Waveform::Periodic(double start, double period,
-                            std::vector<Piece> pieces) {
-  RequirePositive("Waveform", "the period", period);
-  RequireFinite("Waveform", "the start of a period", start);
+Waveform Waveform::PiecewiseLinear(double initial, double start, double period,
+                                   const std::vector<Piece>& pieces) {
+  const char* const who = "Waveform::PiecewiseLinear";
+  RequireFinite(who, "initial", initial);
+  RequireFinite(who, "start", start);
+  RequireNonNegative(who, "period", period);
+  if (period > 0 && (pieces.empty() || pieces[0].time != 0)) {
+    throw std::logic_error(fmt::format(
+        "{}(): no piece starts at time 0 of the period; give one.", who));
+  }
   Waveform result;
+  result.before_ = initial;
   result.start_ = start;
   result.period_ = period;
-  for (const Piece& piece : pieces) {
-    RequireFinite("Waveform", "a slope", piece.slope);
-    if (!(piece.time < period)) continue;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const Piece& piece = pieces[i];
+    RequireFinite(who, "a time", piece.time);
+    RequireFinite(who, "a value", piece.value);
+    RequireFinite(who, "a slope", piece.slope);
+    if (i > 0 && piece.time < pieces[i - 1].time) {
+      throw std::logic_error(fmt::format(
+          "{}(): pieces[{}] starts at {} s, before the piece in front of it at "
+          "{} s; sort the pieces by time.",
+          who, i, piece.time, pieces[i - 1].time));
+    }
+    if (period > 0 && !(piece.time < period)) continue;
     // A piece that ends where it starts has no width.
     if (!result.pieces_.empty() && result.pieces_.back().time == piece.time) {
       result.pieces_.pop_back();

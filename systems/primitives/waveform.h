@@ -48,6 +48,42 @@ class Waveform {
                         double end_frequency, double duration,
                         bool is_exponential = false);
 
+  /** From `time` after the start of a period on, the value is
+  value + slope (t - time). */
+  struct Piece {
+    double time{};
+    double value{};
+    double slope{};
+  };
+
+  /** The arguments of Chirp(). */
+  struct ChirpData {
+    double amplitude{};
+    double start_frequency{};
+    double end_frequency{};
+    double duration{};
+    bool is_exponential{};
+  };
+
+  /** Straight pieces: once, after `initial`, if `period` is 0; otherwise in
+  each period, one of which starts at `start`. Piece times count from `start`.
+  Requires piece times that do not fall and, in periods, a first one of 0.
+  Pieces that begin after the period, or where the next one does, are left
+  out. */
+  static Waveform PiecewiseLinear(double initial, double start, double period,
+                                  const std::vector<Piece>& pieces);
+
+  /** @name The arguments of PiecewiseLinear() for all but clocks and chirps
+  @{ */
+  double initial() const { return before_; }
+  double start() const { return start_; }
+  double period() const { return period_; }
+  const std::vector<Piece>& pieces() const { return pieces_; }
+  /** @} */
+  bool is_clock() const { return is_clock_; }
+  /** Null unless this is a chirp. */
+  const ChirpData* chirp() const { return is_chirp_ ? &chirp_ : nullptr; }
+
   /** Returns the value at time `t` [s], for double and AutoDiffXd.
   @throws std::runtime_error if the period is too short to be told apart at that
   time. */
@@ -58,24 +94,7 @@ class Waveform {
   double CalcNextBreak(double after) const;
 
  private:
-  // From `time` after the start of a period on, the value is
-  // value + slope (t - time).
-  struct Piece {
-    double time{};
-    double value{};
-    double slope{};
-  };
-  struct ChirpData {
-    double amplitude{};
-    double start_frequency{};
-    double end_frequency{};
-    double duration{};
-    bool is_exponential{};
-  };
-
   Waveform() = default;
-  static Waveform Periodic(double start, double period,
-                           std::vector<Piece> pieces);
   double CalcPeriod(double t) const;
   double CalcEdge(double k, int i) const;
   template <typename T>

@@ -17,6 +17,13 @@ namespace wyvern::yaml::internal {
 template <typename T>
 void Read(const Place& place, const Node& node, T* value);
 
+/** A type that reads itself from a value of any kind. Such a type also has
+WriteYaml(), which returns the value, and a static MakeSchema(). */
+template <typename T>
+concept ReadsItself = requires(T* value, const Place& place, const Node& node) {
+  value->ReadYaml(place, node);
+};
+
 /** Passed to a Serialize() function to read a mapping. The function hands each
 field to Visit(), by name. */
 class YamlReadArchive {
@@ -150,7 +157,9 @@ void ReadMatrix(const Place& place, const Node& node, Matrix* matrix) {
 /** Reads one value of any of the types that yaml_types.h lists. */
 template <typename T>
 void Read(const Place& place, const Node& node, T* value) {
-  if constexpr (std::is_same_v<T, bool>) {
+  if constexpr (ReadsItself<T>) {
+    value->ReadYaml(place, node);
+  } else if constexpr (std::is_same_v<T, bool>) {
     ReadBool(place, node, value);
   } else if constexpr (std::is_integral_v<T>) {
     ReadInteger(place, node, value);

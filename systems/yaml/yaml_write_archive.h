@@ -71,7 +71,9 @@ std::shared_ptr<Node> WriteMatrix(const Matrix& matrix) {
 /** Writes one value of any of the types that yaml_types.h lists. */
 template <typename T>
 std::shared_ptr<Node> Write(const T& value) {
-  if constexpr (std::is_same_v<T, bool>) {
+  if constexpr (requires { value.WriteYaml(); }) {
+    return value.WriteYaml();
+  } else if constexpr (std::is_same_v<T, bool>) {
     return WritePlain(value ? "true" : "false");
   } else if constexpr (std::is_integral_v<T>) {
     return WritePlain(std::to_string(value));

@@ -342,12 +342,13 @@ TEST(CopiesOfBlocks, AreTriedOfEveryBlock) {
   for (const Block& block : AllBlocks()) tried.insert(block.name);
   // These are for others to derive from.
   tried.insert("ModalBlock");
+  tried.insert("TwoPointBlock");
   tried.insert("TimeVaryingAffineSystem");
   tried.insert("TimeVaryingLinearSystem");
   const std::regex declaration(
       R"(\nclass (\w+)(?: final)?\s*:\s*public\s+(?:\w+::)*)"
       R"((?:LeafSystem|Diagram|VectorSystem|\w*Gain|\w*AffineSystem|)"
-      R"(\w*LinearSystem|SingleOutputVectorSource|ModalBlock|)"
+      R"(\w*LinearSystem|SingleOutputVectorSource|ModalBlock|TwoPointBlock|)"
       R"(StateFeedbackControllerInterface)<T>)");
   int count = 0;
   for (const char* folder : {"primitives", "controllers", "sensors"}) {

@@ -144,6 +144,11 @@ TEST(Relay, RefusesPointsWithoutAGap) {
                         "on_point is nan");
 }
 
+TEST(ThresholdSwitch, RefusesAHysteresisThatRoundingRemoves) {
+  EXPECT_THROWS_MESSAGE(ThresholdSwitch<double>(1e20, 1), std::logic_error,
+                        "is not below on_point");
+}
+
 // x' = u - x with u = 1 - 2 relay(x): x approaches 1 and -1 in turn, and takes
 // ln 3 for each way between -1/2 and 1/2.
 TEST(Relay, DrivesALimitCycleOfTheRightPeriod) {
@@ -224,6 +229,38 @@ TEST(LimitedIntegrator, StartsFromTheInitialValueOfItsPort) {
                          std::make_unique<ConstantVectorSource<double>>(4.5));
   EXPECT_NEAR(bench.AdvanceTo(0.25), 4.75, 1e-12);
   EXPECT_EQ(bench.AdvanceTo(2), 5);
+}
+
+// At the limit 0.5 from 0.5 s on; u is 0 from 1 s and falls from 2 s on, where
+// the guard of leaving the limit is exactly zero.
+TEST(LimitedIntegrator, LeavesALimitWhereItsInputIsStillZero) {
+  auto bench = MakeBench(Limited({.upper = 0.5}),
+                         Source(Waveform::PiecewiseLinear(
+                             0, 0, 0, {{0, 1, 0}, {1, 0, 0}, {2, 0, -1}})));
+  EXPECT_EQ(bench.AdvanceTo(2), 0.5);
+  EXPECT_NEAR(bench.AdvanceTo(3), 0, 1e-8);
+}
+
+TEST(ModalBlocks, GoOnInACopiedContext) {
+  DiagramBuilder<double> builder;
+  auto* source = builder.AddSystem(Source(Waveform::Pulse(1, 1, 1.5)));
+  auto* limiter = builder.AddSystem<RateLimiter<double>>(2, 4, 0.01);
+  auto* integrator =
+      builder.AddSystem(Limited({.has_initial_value_port = true}));
+  builder.Connect(*source, *limiter);
+  builder.Connect(source->get_output_port(0), integrator->get_input_port(0));
+  builder.Connect(source->get_output_port(0), integrator->get_input_port(1));
+  builder.ExportOutput(limiter->get_output_port(0));
+  builder.ExportOutput(integrator->get_output_port(0));
+  const auto diagram = builder.Build();
+  Simulator<double> whole(*diagram);
+  whole.AdvanceTo(1.25);
+  Simulator<double> copy(*diagram, whole.get_context().Clone());
+  copy.AdvanceTo(1.5);
+  EXPECT_NEAR(diagram->get_output_port(0).Eval(copy.get_context())[0], 1,
+              1e-10);
+  EXPECT_NEAR(diagram->get_output_port(1).Eval(copy.get_context())[0], 0.75,
+              1e-10);
 }
 
 TEST(LimitedIntegrator, RefusesBadOptions) {

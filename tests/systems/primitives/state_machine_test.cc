@@ -87,6 +87,18 @@ TEST(StateMachine, TransitionsHappenAtTheirMoment) {
   EXPECT_NEAR(bench.Output(1), M_PI, 1e-12);
 }
 
+// sin t is exactly zero at the start of the first step.
+TEST(StateMachine, AGuardThatStartsAtZeroActsThere) {
+  StateChart chart(1);
+  const auto low = chart.AddState("low");
+  const auto high = chart.AddState("high");
+  chart.OnEntry(high, Note);
+  chart.AddTransition(low, high, Rises(0));
+  Bench bench(chart, std::make_unique<Sine<double>>(1, 1, 0, 1));
+  EXPECT_EQ(bench.AdvanceTo(1), "high");
+  EXPECT_NEAR(bench.Output(0), 0, 1e-9);
+}
+
 TEST(StateMachine, TimeoutsAreExact) {
   StateChart chart(1);
   const auto a = chart.AddState("a");

@@ -12,6 +12,7 @@
 #include "wyvern/simulator/simulator.h"
 #include "wyvern/simulator/simulator_serialization.h"
 #include "wyvern/systems/framework/diagram_builder.h"
+#include "wyvern/systems/primitives/adder.h"
 #include "wyvern/systems/primitives/gain.h"
 #include "wyvern/systems/primitives/integrator.h"
 #include "wyvern/systems/primitives/sine.h"
@@ -127,20 +128,61 @@ TEST(TransportDelay, KeepsJumpsOfHolds) {
 // delay.
 TEST(TransportDelay, KeepsJumpsInQuickSuccession) {
   const Waveform train = Waveform::PulseTrain(4e-3, 2e-3, 1, -1, 0.5e-3);
-  Bench bench(Source(train), 0.047, 1e-3);
-  for (int k = 0; k < 40; ++k) {
+  for (const double delay : {0.047, 0.05}) {
+    Bench bench(Source(train), delay, 1e-3);
+    for (int k = 0; k < 40; ++k) {
+      const double sign = k % 2 == 0 ? 1 : -1;
+      const double jump = delay + 1e-3 + 2e-3 * k;
+      EXPECT_NEAR(bench.AdvanceTo(jump + 0.5e-3), sign, 1e-12) << k;
+      EXPECT_NEAR(bench.AdvanceTo(jump + 1.5e-3), sign, 1e-12) << k;
+    }
+  }
+}
+
+// Without a hold: 100 edges within the delay, each 1/100 of it apart.
+TEST(TransportDelay, KeepsEdgesOfSourcesInQuickSuccession) {
+  Bench bench(Source(Waveform::PulseTrain(4e-3, 2e-3, 1, -1, 1e-3)), 0.2);
+  for (int k = 0; k < 150; ++k) {
     const double sign = k % 2 == 0 ? 1 : -1;
-    const double jump = 0.048 + 2e-3 * k;
-    EXPECT_NEAR(bench.AdvanceTo(jump + 0.5e-3), sign, 1e-12) << k;
-    EXPECT_NEAR(bench.AdvanceTo(jump + 1.5e-3), sign, 1e-12) << k;
+    const double edge = 0.201 + 2e-3 * k;
+    EXPECT_NEAR(bench.AdvanceTo(edge + 1e-6), sign, 1e-12) << k;
+    EXPECT_NEAR(bench.AdvanceTo(edge + 2e-3 - 1e-6), sign, 1e-12) << k;
+  }
+}
+
+// A jump of a moving signal: y is the sine before, and a line after.
+TEST(TransportDelay, KeepsTheValueBeforeAJump) {
+  DiagramBuilder<double> builder;
+  auto* sine = builder.AddSystem<Sine<double>>(1, 5, 0, 1);
+  auto* step =
+      builder.AddSystem<WaveformSource<double>>(Waveform::Step(0.31, 0, 1e-3));
+  auto* sum = builder.AddSystem<Adder<double>>(2, 1);
+  auto* delay = builder.AddSystem<TransportDelay<double>>(0.2);
+  auto* x = builder.AddSystem<Integrator<double>>(1);
+  builder.Connect(sine->get_output_port(0), sum->get_input_port(0));
+  builder.Connect(step->get_output_port(), sum->get_input_port(1));
+  builder.Cascade(*sum, *delay);
+  builder.Cascade(*delay, *x);
+  const auto diagram = builder.Build();
+  Simulator<double> simulator(*diagram);
+  for (double t = 0.4; t < 0.6; t += 0.0017) {
+    simulator.AdvanceTo(t);
+    const double s = t - 0.2;
+    EXPECT_NEAR(delay->get_output_port().Eval(
+                    delay->GetMyContextFromRoot(simulator.get_context()))[0],
+                std::sin(5 * s) + (s < 0.31 ? 0 : 1e-3), 1e-7)
+        << t;
   }
 }
 
 TEST(TransportDelay, KeepsTheKinkOfARamp) {
-  Bench bench(Source(Waveform::Ramp(0.43, 2)), 0.25);
-  EXPECT_EQ(bench.AdvanceTo(0.67), 0);
-  EXPECT_NEAR(bench.AdvanceTo(0.685), 0.01, 1e-12);
-  EXPECT_NEAR(bench.AdvanceTo(1), 0.64, 1e-12);
+  // The second kink is at a multiple of 1/16 of the delay.
+  for (const double kink : {0.43, 0.4375}) {
+    Bench bench(Source(Waveform::Ramp(kink, 2)), 0.25);
+    EXPECT_EQ(bench.AdvanceTo(kink + 0.24), 0);
+    EXPECT_NEAR(bench.AdvanceTo(kink + 0.255), 0.01, 1e-12);
+    EXPECT_NEAR(bench.AdvanceTo(kink + 0.57), 0.64, 1e-12);
+  }
 }
 
 TEST(TransportDelay, RefusesMoreJumpsThanItCanHold) {

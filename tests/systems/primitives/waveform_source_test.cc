@@ -168,6 +168,31 @@ TEST(WaveformSource, StepsAllocateNothing) {
   EXPECT_EQ(guard.count(), 0);
 }
 
+TEST(Waveform, PiecesMakeTheSameSignals) {
+  for (const Waveform& one :
+       {Waveform::Pulse(0.3, 0.4, 2, -1), Waveform::Square(0.7, 3, 0.3),
+        Waveform::Triangle(2, 0.7), Waveform::Ramp(0.2, 3, 1)}) {
+    const Waveform other = Waveform::PiecewiseLinear(
+        one.initial(), one.start(), one.period(), one.pieces());
+    for (double t = -1; t < 2; t += 0.01) {
+      EXPECT_EQ(one.Calc(t), other.Calc(t)) << t;
+      EXPECT_EQ(one.CalcNextBreak(t), other.CalcNextBreak(t)) << t;
+    }
+  }
+}
+
+TEST(Waveform, RefusesPiecesOutOfOrder) {
+  EXPECT_THROWS_MESSAGE(
+      Waveform::PiecewiseLinear(0, 0, 0, {{1, 0, 0}, {0.5, 0, 0}}),
+      std::logic_error, "pieces[1] starts at 0.5 s, before");
+  EXPECT_THROWS_MESSAGE(Waveform::PiecewiseLinear(0, 0, 2, {{1, 0, 0}}),
+                        std::logic_error, "no piece starts at time 0");
+  EXPECT_THROWS_MESSAGE(Waveform::PiecewiseLinear(0, 0, -1, {}),
+                        std::logic_error, "period is -1");
+  EXPECT_THROWS_MESSAGE(Waveform::PiecewiseLinear(0, 0, 0, {{0, NAN, 0}}),
+                        std::logic_error, "value is nan");
+}
+
 TEST(Waveform, RefusesBadArguments) {
   EXPECT_THROWS_MESSAGE(Waveform::Step(NAN, 0, 1), std::logic_error,
                         "Waveform::Step(): time is nan");

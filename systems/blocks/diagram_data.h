@@ -1,0 +1,92 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/blocks/block.h"
+#include "wyvern/systems/common/described_value.h"
+#include "wyvern/systems/yaml/yaml_schema.h"
+
+namespace wyvern::systems {
+
+/** Values by names, in the order in which a mapping of YAML has them. */
+template <typename V>
+struct NamedList {
+  void ReadYaml(const yaml::internal::Place& place,
+                const yaml::internal::Node& node) {
+    yaml::internal::RequireMapping(place, node);
+    items.clear();
+    items.reserve(node.entries.size());
+    for (const auto& [key, entry] : node.entries) {
+      items.emplace_back(key, V{});
+      yaml::internal::Read(yaml::internal::Place(place, key.c_str()), *entry,
+                           &items.back().second);
+    }
+  }
+  std::shared_ptr<yaml::internal::Node> WriteYaml() const {
+    auto node =
+        yaml::internal::WriteEmpty(yaml::internal::Node::Kind::kMapping);
+    for (const auto& [name, value] : items) {
+      node->entries.emplace_back(name, yaml::internal::Write(value));
+    }
+    return node;
+  }
+  static std::string MakeSchema() {
+    return fmt::format(R"({{"type": "object", "additionalProperties": {}}})",
+                       yaml::SchemaOf(V{}));
+  }
+
+  std::vector<std::pair<std::string, V>> items;
+};
+
+/** A port, as "block/port". */
+struct PortName {
+  PortName() = default;
+  explicit PortName(std::string text) : name(std::move(text)) {}
+
+  void ReadYaml(const yaml::internal::Place& place,
+                const yaml::internal::Node& node);
+  std::shared_ptr<yaml::internal::Node> WriteYaml() const;
+  static std::string MakeSchema();
+
+  std::string name;
+  /** Where it was read; empty if it was not. */
+  std::string where;
+};
+
+/** A wire: `{from: reference/y, to: error/u0}`. */
+struct Connection {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_DNVP(from, "Output port, as block/port."));
+    a->Visit(WYVERN_DNVP(to, "Input port, as block/port; it takes one wire."));
+  }
+  PortName from;
+  PortName to;
+};
+
+/** A Diagram as data. As a block of another one its tag is !Diagram. */
+struct DiagramData {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_DNVP(blocks, "Blocks by name."));
+    a->Visit(WYVERN_DNVP(connections, "Wires between the blocks."));
+    a->Visit(WYVERN_DNVP(inputs,
+                         "Input ports of the diagram by name, and the "
+                         "ports of blocks that each feeds."));
+    a->Visit(WYVERN_DNVP(outputs,
+                         "Output ports of the diagram by name, and "
+                         "the port of a block that each shows."));
+  }
+  NamedList<Block> blocks;
+  std::vector<Connection> connections;
+  NamedList<std::vector<PortName>> inputs;
+  NamedList<PortName> outputs;
+};
+
+}  // namespace wyvern::systems

@@ -1,0 +1,16 @@
+#include "wyvern/systems/blocks/standard_blocks.h"
+
+namespace wyvern::systems::internal {
+
+void AddStandardBlocks(BlockRegistry* registry) {
+  AddSourceBlocks(registry);
+  AddArithmeticBlocks(registry);
+  AddSwitchBlocks(registry);
+  AddDynamicBlocks(registry);
+  AddSampledBlocks(registry);
+  AddFilterBlocks(registry);
+  AddControlBlocks(registry);
+  AddNestedBlocks(registry);
+}
+
+}  // namespace wyvern::systems::internal

@@ -1,0 +1,121 @@
+// Blocks and connections of scenarios: what they do to a plant, and what they
+// must not be.
+#include <cmath>
+#include <filesystem>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/expect_throws.h"
+#include "tests/support/near.h"
+#include "wyvern/app/command.h"
+#include "wyvern/app/scenario_io.h"
+#include "wyvern/app/scenario_simulation.h"
+
+namespace wyvern::app {
+namespace scenario_blocks_test {
+
+namespace fs = std::filesystem;
+
+const fs::path kScenarios = fs::path(WYVERN_SOURCE_DIR) / "app/scenarios";
+
+VectorX<double> FinalState(const Scenario& scenario) {
+  ScenarioSimulation simulation(scenario, kScenarios, false);
+  simulation.Run();
+  return simulation.plant().GetPositionsAndVelocities(
+      simulation.plant_context());
+}
+
+const std::string kCart = R"(simulation_duration: 1
+directives:
+- add_model: {file: cart_pole.urdf, name: cart_pole}
+)";
+const std::string kPid = R"(blocks:
+  wanted: !ConstantVectorSource {value: [0.2, 0]}
+  pid: !PidController
+    kp: [50]
+    ki: [3]
+    kd: [5]
+    state_projection: [[1, 0, 0, 0], [0, 0, 1, 0]]
+connections:
+- {from: plant/state, to: pid/estimated_state}
+- {from: wanted/y0, to: pid/desired_state}
+- {from: pid/control, to: plant/cart_pole_actuation}
+)";
+const std::string kDriver = R"(model_drivers:
+  cart_pole: !PdDriver
+    kp: [50]
+    ki: [3]
+    kd: [5]
+    gravity_compensation: false
+    reference: {q: [0.2]}
+)";
+
+// From 2 s on the cart is told to go to 1 m; of the error e^(-1.2 * 8) is left.
+TEST(ScenarioBlocks, StateFeedbackTakesTheCartWhereItShallGo) {
+  const Scenario scenario =
+      LoadScenario((kScenarios / "cart_pole_blocks.yaml").string());
+  EXPECT_TRUE(
+      test::Near(FinalState(scenario), Eigen::Vector4d(1, 0, 0, 0), 2e-3));
+}
+
+TEST(ScenarioBlocks, APidControllerDoesWhatTheDriverDoes) {
+  EXPECT_EQ(FinalState(LoadScenarioFromString(kCart + kPid)),
+            FinalState(LoadScenarioFromString(kCart + kDriver)));
+}
+
+TEST(ScenarioBlocks, AreSavedAndReadBack) {
+  const std::string saved = SaveScenario(LoadScenarioFromString(kCart + kPid));
+  const Scenario again = LoadScenarioFromString(saved);
+  EXPECT_EQ(SaveScenario(again), saved);
+  EXPECT_EQ(FinalState(again),
+            FinalState(LoadScenarioFromString(kCart + kPid)));
+}
+
+TEST(ScenarioBlocks, SettingsReachTheirParameters) {
+  const VectorX<double> soft = FinalState(LoadScenarioFromString(
+      kCart + kPid, {"blocks.pid.kp=[20]", "blocks.wanted.value[0]=0.1"}));
+  EXPECT_NE(soft, FinalState(LoadScenarioFromString(kCart + kPid)));
+  EXPECT_THROWS_MESSAGE(
+      LoadScenarioFromString(kCart + kPid, {"blocks.pid.kpp=[20]"}),
+      std::runtime_error, "'blocks.pid' has the key 'kpp'");
+}
+
+TEST(ScenarioBlocks, SayWhatIsWrongWithItsPlace) {
+  const auto simulate = [](const std::string& text) {
+    ScenarioSimulation simulation(
+        LoadScenarioFromString(kCart + text, {}, "s.yaml"), kScenarios, false);
+  };
+  EXPECT_THROWS_MESSAGE(simulate(kPid + kDriver), std::logic_error,
+                        "the driver and a connection both feed "
+                        "'plant/cart_pole_actuation'");
+  EXPECT_THROWS_MESSAGE(
+      simulate("blocks: {a: !Gain}\nconnections:\n- {from: a/y0, to: "
+               "plant/cart_pole_actuator}\n"),
+      std::runtime_error,
+      "s.yaml:6:20: 'connections[0].to': the block 'plant' has no input port "
+      "'cart_pole_actuator'");
+  EXPECT_THROWS_MESSAGE(simulate("blocks: {plant: !Gain}\n"),
+                        std::runtime_error,
+                        "s.yaml:4:17: 'blocks.plant': there is a block 'plant' "
+                        "already");
+  EXPECT_THROWS_MESSAGE(
+      simulate("blocks: {a: !Gain {k: [1, 2]}}\nconnections:\n- {from: a/y0, "
+               "to: plant/cart_pole_actuation}\n"),
+      std::runtime_error, "a vector of 2 elements");
+}
+
+TEST(ScenarioBlocks, TheProgramKnowsThem) {
+  std::ostringstream out, err;
+  EXPECT_EQ(RunCommand({"schema"}, out, err), 0) << err.str();
+  EXPECT_NE(out.str().find("\"title\": \"!PidController\""), std::string::npos);
+  EXPECT_NE(out.str().find("Wires from output ports"), std::string::npos);
+  EXPECT_EQ(RunCommand({"schema", "--plugin", "no.so"}, out, err), 1);
+  EXPECT_NE(err.str().find("no.so' does not exist"), std::string::npos)
+      << err.str();
+}
+
+}  // namespace scenario_blocks_test
+}  // namespace wyvern::app
