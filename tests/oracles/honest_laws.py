@@ -1,6 +1,6 @@
 """Runs the laws of tests/honest on other simulators and prints a table.
 
-  pip install drake==1.51 mujoco==3.3.7 pathsim bdsim
+  pip install drake==1.51.1 mujoco==3.3.7 pathsim==0.27.1 bdsim==1.4.0
   python3 tests/oracles/honest_laws.py
 
   --python PEER=PROGRAM  the Python in which a peer is installed (default: this

@@ -11,8 +11,9 @@ from pydrake.all import (
     LinearSystem, LogVectorOutput, MatrixGain, MultibodyPlant, Multiplexer,
     PassThrough, PdControllerGains, PidController, PiecewisePolynomial,
     PublishEvent, RevoluteJoint, Simulator, SimulatorConfig, Sine,
-    SpatialInertia, SymbolicVectorSystem, TrajectorySource, UnrestrictedUpdateEvent, Value,
-    Variable, WitnessFunctionDirection, ZeroOrderHold, sin)
+    SpatialInertia, SymbolicVectorSystem, TrajectorySource,
+    UnrestrictedUpdateEvent, Value, Variable, WitnessFunctionDirection,
+    ZeroOrderHold, sin)
 
 NOT_APPLICABLE = {17: "no delay of continuous signals",
                   18: "no state machine"}
