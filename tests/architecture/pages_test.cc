@@ -159,7 +159,7 @@ TEST(ErrorPage, HasTheMessagesOfTheSources) {
 TEST(Pages, HaveCommandsThatTestsKnow) {
   const std::regex known(
       "(wyvern|\\./run|\\./test|cmake|docs/build|apt-get|export|"
-      "examples/models/fetch_models)( .*)?|    --.*");
+      "examples/models/fetch_models|pip install \\.)( .*)?|    --.*");
   const std::regex run("\\./run ([0-9a-z_]+).*");
   int count = 0;
   for (const fs::path& page : UserPages()) {

@@ -1,0 +1,440 @@
+// Blocks that are written in Python: class Controller(LeafSystem).
+//
+// The library calls a declared function from any thread, which then takes the
+// GIL. The callback does not see the library's own output. It fills a scratch
+// object of the same shape that Python owns, and the numbers are copied. An
+// output that a callback keeps therefore stays valid forever, and the next call
+// uses a new one. Copying a few numbers costs less than wrapping an object.
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/set.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/trampoline.h>
+
+#include "python/bindings/abstract_values.h"
+#include "python/bindings/callbacks.h"
+#include "python/bindings/core_types.h"
+#include "python/bindings/numpy_arrays.h"
+#include "wyvern/systems/framework/leaf_system.h"
+
+namespace wyvern::python {
+
+namespace nb = nanobind;
+using nb::literals::operator""_a;
+using namespace systems;  // NOLINT(build/namespaces)
+using Eigen::VectorXd;
+
+namespace {
+
+using Ctx = Context<double>;
+using Vector = BasicVector<double>;
+using Discrete = DiscreteValues<double>;
+using Tickets = std::set<DependencyTicket>;
+using Name = std::optional<std::string>;
+
+std::variant<std::string, UseDefaultName> PortName(const Name& name) {
+  if (name.has_value()) return *name;
+  return kUseDefaultName;
+}
+
+// Without prerequisites, everything.
+Tickets OrAllSources(const std::optional<Tickets>& tickets) {
+  return tickets.value_or(Tickets{SystemBase::all_sources_ticket()});
+}
+
+// An object of Python that callbacks fill, used again unless somebody keeps it.
+class Scratch final {
+ public:
+  Scratch() = default;
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() {
+    if (!nb::is_alive()) {
+      object_.release();
+      return;
+    }
+    nb::gil_scoped_acquire gil;
+    object_.reset();
+  }
+
+  // Calls `use` with the object. A callback within it gets another one.
+  template <typename Make, typename Use>
+  void With(const Make& make, const Use& use) {
+    nb::object object = std::move(object_);
+    if (!object.is_valid()) object = make();
+    use(object);
+    if (Py_REFCNT(object.ptr()) == 1) object_ = std::move(object);
+  }
+
+ private:
+  nb::object object_;
+};
+
+EventStatus StatusOf(const nb::object& result, const SystemBase& system,
+                     const char* what, double time) {
+  if (result.is_none()) return EventStatus::Succeeded();
+  const EventStatus* status{};
+  if (nb::try_cast(result, status) && status != nullptr) return *status;
+  throw nb::type_error(
+      fmt::format("A callback must return None or an EventStatus, not {} ({}).",
+                  nb::inst_name(result).c_str(),
+                  DescribePlace(system, what, time))
+          .c_str());
+}
+
+class PyLeafSystem final : public LeafSystem<double> {
+ public:
+  NB_TRAMPOLINE(LeafSystem<double>);
+  using Base = LeafSystem<double>;
+  using Base::DeclareAbstractInputPort;
+  using Base::DeclareContinuousState;
+  using Base::DeclareDiscreteState;
+  using Base::DeclareForcedEvent;
+  using Base::DeclareInitializationEvent;
+  using Base::DeclareNumericParameter;
+  using Base::DeclarePeriodicEvent;
+  using Base::DeclarePerStepEvent;
+  using Base::DeclareStateOutputPort;
+  using Base::DeclareVectorInputPort;
+  using Base::DeclareVectorOutputPort;
+
+  PyLeafSystem() = default;
+
+  OutputPort<double>& DeclareVector(const Name& name, int size, Callback calc,
+                                    Tickets tickets) {
+    auto scratch = std::make_shared<Scratch>();
+    return DeclareVectorOutputPort(
+        PortName(name), size,
+        [this, calc, size, scratch](const Ctx& context, Vector* output) {
+          nb::gil_scoped_acquire gil;
+          const ContextArgument argument(context);
+          scratch->With(
+              [size] { return nb::cast(std::make_unique<Vector>(size)); },
+              [&](const nb::object& object) {
+                auto& filled = nb::cast<Vector&>(object);
+                filled.SetFrom(*output);
+                calc.Call(*this, context.get_time(), argument.object(), object);
+                output->SetFrom(filled);
+              });
+        },
+        std::move(tickets));
+  }
+
+  OutputPort<double>& DeclareAbstract(const Name& name, Callback allocate,
+                                      Callback calc, Tickets tickets) {
+    return Base::DeclareAbstractOutputPort(
+        PortName(name),
+        [this, allocate] {
+          nb::gil_scoped_acquire gil;
+          return AbstractValue::Make(PythonObject(allocate.Call(*this, 0)));
+        },
+        [this, calc](const Ctx& context, AbstractValue* output) {
+          nb::gil_scoped_acquire gil;
+          const ContextArgument argument(context);
+          output->set_value(PythonObject(
+              calc.Call(*this, context.get_time(), argument.object())));
+        },
+        std::move(tickets));
+  }
+
+  PublishEvent<double> MakePublish(Callback call) const {
+    return PublishEvent<double>([call](const System<double>& system,
+                                       const Ctx& context,
+                                       const PublishEvent<double>&) {
+      nb::gil_scoped_acquire gil;
+      const double time = context.get_time();
+      const ContextArgument argument(context);
+      return StatusOf(call.Call(system, time, argument.object()), system,
+                      call.what(), time);
+    });
+  }
+
+  DiscreteUpdateEvent<double> MakeDiscrete(Callback call) const {
+    auto scratch = std::make_shared<Scratch>();
+    return DiscreteUpdateEvent<double>(
+        [call, scratch](const System<double>& system, const Ctx& context,
+                        const DiscreteUpdateEvent<double>&, Discrete* next) {
+          nb::gil_scoped_acquire gil;
+          const double time = context.get_time();
+          const ContextArgument argument(context);
+          std::optional<EventStatus> status;
+          scratch->With(
+              [next] { return nb::cast(next->Clone()); },
+              [&](const nb::object& object) {
+                auto& filled = nb::cast<Discrete&>(object);
+                filled.SetFrom(*next);
+                status =
+                    StatusOf(call.Call(system, time, argument.object(), object),
+                             system, call.what(), time);
+                next->SetFrom(filled);
+              });
+          return *status;
+        });
+  }
+
+  UnrestrictedUpdateEvent<double> MakeUnrestricted(Callback call) const {
+    return UnrestrictedUpdateEvent<double>(
+        [call](const System<double>& system, const Ctx& context,
+               const UnrestrictedUpdateEvent<double>&, State<double>* next) {
+          nb::gil_scoped_acquire gil;
+          const double time = context.get_time();
+          const ContextArgument argument(context);
+          const nb::object object = nb::cast(context.CloneState());
+          auto& filled = nb::cast<State<double>&>(object);
+          filled.SetFrom(*next);
+          EventStatus status =
+              StatusOf(call.Call(system, time, argument.object(), object),
+                       system, call.what(), time);
+          next->SetFrom(filled);
+          return status;
+        });
+  }
+
+  void DoCalcTimeDerivatives(
+      const Ctx& context, ContinuousState<double>* derivatives) const override {
+    constexpr const char* kName = "DoCalcTimeDerivatives";
+    nb::detail::ticket ticket(nb_trampoline, kName,
+                              nb::detail::str_hash("DoCalcTimeDerivatives"),
+                              false);
+    if (!ticket.key.is_valid()) {
+      Base::DoCalcTimeDerivatives(context, derivatives);
+      return;
+    }
+    const double time = context.get_time();
+    const ContextArgument argument(context);
+    derivatives_.With(
+        [this] { return nb::cast(AllocateTimeDerivatives()); },
+        [&](const nb::object& object) {
+          auto& filled = nb::cast<ContinuousState<double>&>(object);
+          filled.SetFrom(*derivatives);
+          try {
+            nb_trampoline.base().attr(ticket.key)(argument.object(), object);
+          } catch (const nb::python_error& error) {
+            throw CallbackError(error, DescribePlace(*this, kName, time));
+          }
+          derivatives->SetFrom(filled);
+        });
+  }
+
+ private:
+  mutable Scratch derivatives_;
+};
+
+using Class = nb::class_<LeafSystem<double>, System<double>, PyLeafSystem>;
+
+// The object of a class that Python defines; a System of C++ declares its ports
+// itself.
+PyLeafSystem& Declaring(nb::handle self) {
+  auto* system =
+      dynamic_cast<PyLeafSystem*>(&nb::cast<LeafSystem<double>&>(self));
+  if (system == nullptr) {
+    throw nb::type_error(
+        fmt::format("{} is a System of C++: only a class that derives from "
+                    "LeafSystem in Python can declare ports, state and events.",
+                    nb::inst_name(self).c_str())
+            .c_str());
+  }
+  return *system;
+}
+
+void BindInputDeclarations(Class* leaf) {
+  using Self = nb::handle_t<LeafSystem<double>>;
+  leaf->def(
+          "DeclareVectorInputPort",
+          [](Self self, const Name& name, int size) {
+            return ShowPort(
+                Declaring(self).DeclareVectorInputPort(PortName(name), size),
+                self);
+          },
+          nb::sig("def DeclareVectorInputPort(self, name: str | None, size: "
+                  "int) -> InputPort"),
+          "name"_a.none(), "size"_a)
+      .def(
+          "DeclareVectorInputPort",
+          [](Self self, const Name& name, const Vector& model) {
+            return ShowPort(
+                Declaring(self).DeclareVectorInputPort(PortName(name), model),
+                self);
+          },
+          nb::sig("def DeclareVectorInputPort(self, name: str | None, "
+                  "model_vector: BasicVector) -> InputPort"),
+          "name"_a.none(), "model_vector"_a)
+      .def(
+          "DeclareAbstractInputPort",
+          [](Self self, const Name& name, nb::object model) {
+            return ShowPort(
+                Declaring(self).DeclareAbstractInputPort(
+                    PortName(name), Value<PythonObject>(PythonObject(model))),
+                self);
+          },
+          nb::sig("def DeclareAbstractInputPort(self, name: str | None, "
+                  "model_value: object | None = None) -> InputPort"),
+          "name"_a.none(), "model_value"_a.none() = nb::none(),
+          "An input of any Python object.");
+}
+
+void BindOutputDeclarations(Class* leaf) {
+  using Self = nb::handle_t<LeafSystem<double>>;
+  leaf->def(
+          "DeclareVectorOutputPort",
+          [](Self self, const Name& name, int size, nb::object calc,
+             const std::optional<Tickets>& tickets) {
+            return ShowPort(
+                Declaring(self).DeclareVector(
+                    name, size,
+                    Callback(self, calc, "the output port's function"),
+                    OrAllSources(tickets)),
+                self);
+          },
+          nb::sig("def DeclareVectorOutputPort(self, name: str | None, size: "
+                  "int, calc: collections.abc.Callable, prerequisites_of_calc: "
+                  "set[int] | None = None) -> OutputPort"),
+          "name"_a.none(), "size"_a, "calc"_a,
+          "prerequisites_of_calc"_a.none() = nb::none(),
+          "Declares an output that calc(context, output) computes.")
+      .def(
+          "DeclareAbstractOutputPort",
+          [](Self self, const Name& name, nb::object alloc, nb::object calc,
+             const std::optional<Tickets>& tickets) {
+            return ShowPort(
+                Declaring(self).DeclareAbstract(
+                    name, Callback(self, alloc, "the output port's allocation"),
+                    Callback(self, calc, "the output port's function"),
+                    OrAllSources(tickets)),
+                self);
+          },
+          nb::sig(
+              "def DeclareAbstractOutputPort(self, name: str | None, alloc: "
+              "collections.abc.Callable, calc: collections.abc.Callable, "
+              "prerequisites_of_calc: set[int] | None = None) -> "
+              "OutputPort"),
+          "name"_a.none(), "alloc"_a, "calc"_a,
+          "prerequisites_of_calc"_a.none() = nb::none(),
+          "Declares an output of any Python object: calc(context) returns it.")
+      .def(
+          "DeclareStateOutputPort",
+          [](Self self, const Name& name, DiscreteStateIndex index) {
+            const OutputPort<double>& port =
+                Declaring(self).DeclareStateOutputPort(PortName(name), index);
+            return ShowPort(port, self);
+          },
+          nb::sig("def DeclareStateOutputPort(self, name: str | None, "
+                  "state_index: int) -> OutputPort"),
+          "name"_a.none(), "state_index"_a);
+}
+
+void BindStateDeclarations(Class* leaf) {
+  leaf->def(
+          "DeclareContinuousState",
+          [](nb::handle_t<LeafSystem<double>> self, int size) {
+            return Declaring(self).DeclareContinuousState(size);
+          },
+          "num_state_variables"_a)
+      .def(
+          "DeclareContinuousState",
+          [](nb::handle_t<LeafSystem<double>> self, int q, int v, int z) {
+            return Declaring(self).DeclareContinuousState(q, v, z);
+          },
+          "num_q"_a, "num_v"_a, "num_z"_a)
+      .def(
+          "DeclareContinuousState",
+          [](nb::handle_t<LeafSystem<double>> self, const Vector& model) {
+            return Declaring(self).DeclareContinuousState(model);
+          },
+          "model_vector"_a)
+      .def(
+          "DeclareContinuousState",
+          [](nb::handle_t<LeafSystem<double>> self, const Vector& model, int q,
+             int v, int z) {
+            return Declaring(self).DeclareContinuousState(model, q, v, z);
+          },
+          "model_vector"_a, "num_q"_a, "num_v"_a, "num_z"_a)
+      .def(
+          "DeclareDiscreteState",
+          [](nb::handle_t<LeafSystem<double>> self, int size) {
+            return Declaring(self).DeclareDiscreteState(size);
+          },
+          "num_state_variables"_a)
+      .def(
+          "DeclareDiscreteState",
+          [](nb::handle_t<LeafSystem<double>> self, const Vector& model) {
+            return Declaring(self).DeclareDiscreteState(model);
+          },
+          "model_vector"_a)
+      .def(
+          "DeclareDiscreteState",
+          [](nb::handle_t<LeafSystem<double>> self, const VectorXd& vector) {
+            return Declaring(self).DeclareDiscreteState(vector);
+          },
+          "vector"_a)
+      .def(
+          "DeclareNumericParameter",
+          [](nb::handle_t<LeafSystem<double>> self, const Vector& model) {
+            return Declaring(self).DeclareNumericParameter(model);
+          },
+          "model_vector"_a);
+}
+
+// The events of one kind: how their callback is named, and made into an event.
+template <typename Event>
+void BindEventDeclarations(Class* leaf, const std::string& kind,
+                           const char* argument,
+                           Event (PyLeafSystem::*make)(Callback) const) {
+  leaf->def(("DeclarePeriodic" + kind + "Event").c_str(),
+            [make](nb::handle_t<LeafSystem<double>> self, double period_sec,
+                   double offset_sec, nb::object call) {
+              PyLeafSystem& system = Declaring(self);
+              system.DeclarePeriodicEvent(
+                  period_sec, offset_sec,
+                  (system.*make)(Callback(self, call, "a periodic event")));
+            },
+            "period_sec"_a, "offset_sec"_a, nb::arg(argument));
+  leaf->def(("DeclarePerStep" + kind + "Event").c_str(),
+            [make](nb::handle_t<LeafSystem<double>> self, nb::object call) {
+              PyLeafSystem& system = Declaring(self);
+              system.DeclarePerStepEvent(
+                  (system.*make)(Callback(self, call, "a per-step event")));
+            },
+            nb::arg(argument));
+  leaf->def(("DeclareInitialization" + kind + "Event").c_str(),
+            [make](nb::handle_t<LeafSystem<double>> self, nb::object call) {
+              PyLeafSystem& system = Declaring(self);
+              system.DeclareInitializationEvent((system.*make)(
+                  Callback(self, call, "an initialization event")));
+            },
+            nb::arg(argument));
+  leaf->def(("DeclareForced" + kind + "Event").c_str(),
+            [make](nb::handle_t<LeafSystem<double>> self, nb::object call) {
+              PyLeafSystem& system = Declaring(self);
+              system.DeclareForcedEvent(
+                  (system.*make)(Callback(self, call, "a forced event")));
+            },
+            nb::arg(argument));
+}
+
+}  // namespace
+
+void BindLeafSystem(nb::module_ m) {
+  Class leaf(m, "LeafSystem", "The class to derive a block from.");
+  leaf.def(nb::init<>());
+  BindInputDeclarations(&leaf);
+  BindOutputDeclarations(&leaf);
+  BindStateDeclarations(&leaf);
+  BindEventDeclarations(&leaf, "Publish", "publish",
+                        &PyLeafSystem::MakePublish);
+  BindEventDeclarations(&leaf, "DiscreteUpdate", "update",
+                        &PyLeafSystem::MakeDiscrete);
+  BindEventDeclarations(&leaf, "UnrestrictedUpdate", "update",
+                        &PyLeafSystem::MakeUnrestricted);
+}
+
+}  // namespace wyvern::python

@@ -1,0 +1,3 @@
+"""Rotations and poses."""
+
+from wyvern._core.math import *  # noqa: F403

@@ -1,0 +1,1 @@
+"""Multibody models: the plant, its elements, model files, spatial vectors."""

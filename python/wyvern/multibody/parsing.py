@@ -1,0 +1,3 @@
+"""Readers of URDF, SDFormat, MJCF and model directives."""
+
+from wyvern._core.parsing import *  # noqa: F403

@@ -1,0 +1,3 @@
+"""The MultibodyPlant."""
+
+from wyvern._core.plant import *  # noqa: F403

@@ -1,0 +1,1 @@
+"""Block diagrams: the framework, blocks, controllers and the simulator."""

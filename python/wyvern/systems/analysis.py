@@ -1,0 +1,3 @@
+"""The Simulator."""
+
+from wyvern._core.analysis import *  # noqa: F403

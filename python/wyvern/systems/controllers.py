@@ -1,0 +1,3 @@
+"""Controllers."""
+
+from wyvern._core.controllers import *  # noqa: F403

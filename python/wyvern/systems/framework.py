@@ -1,0 +1,3 @@
+"""Systems, ports, Contexts, Diagrams."""
+
+from wyvern._core.framework import *  # noqa: F403

@@ -1,0 +1,3 @@
+"""Blocks."""
+
+from wyvern._core.primitives import *  # noqa: F403

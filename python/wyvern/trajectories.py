@@ -1,0 +1,3 @@
+"""Functions of time."""
+
+from wyvern._core.trajectories import *  # noqa: F403
