@@ -5,8 +5,8 @@
 #include "wyvern/systems/common/type_safe_index.h"
 
 /** @file
-What every source of the bindings shares: the functions that bind one module
-each, and indices as Python integers. */
+Declarations that the bindings share: the functions that bind one module each,
+and indices as Python integers. */
 
 namespace nanobind::detail {
 

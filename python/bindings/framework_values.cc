@@ -141,7 +141,9 @@ void BindStates(nb::module_ m) {
           },
           "index"_a, "value"_a)
       .def("Clone", &Discrete::Clone);
+}
 
+void BindState(nb::module_ m) {
   using TheState = State<double>;
   nb::class_<TheState>(m, "State", "All that a System remembers.")
       .def("get_continuous_state", &TheState::get_continuous_state, kInside)
@@ -302,6 +304,7 @@ void BindContext(nb::module_ m) {
 void BindFrameworkValues(nb::module_ m) {
   BindVectors(m);
   BindStates(m);
+  BindState(m);
   // EventStatus names Systems.
   nb::class_<SystemBase>(m, "SystemBase",
                          "What every System has, whatever its scalar.");

@@ -35,11 +35,11 @@ bool ReadArray(nanobind::handle source, bool is_vector, bool converts,
     numbers->owner = nanobind::borrow(source);
   } else {
     if (!converts || source.is_none()) return false;
-    // The type that NumPy chooses tells objects, such as None, from numbers.
+    // NumPy first chooses a type, so that None is an object and not a NaN, and
+    // then casts if that is safe.
     PyObject* found = PyArray_FROM_O(source.ptr());
     PyObject* made = nullptr;
-    if (found != nullptr &&
-        PyArray_CanCastSafely(PyArray_TYPE(AsArray(found)), NPY_DOUBLE)) {
+    if (found != nullptr) {
       made = PyArray_FROMANY(found, NPY_DOUBLE, 0, 2, NPY_ARRAY_BEHAVED);
     }
     Py_XDECREF(found);

@@ -1,6 +1,6 @@
-// What a MultibodyPlant computes: kinematics, dynamics, Jacobians, limits, and
-// the contacts of its output port. Functions that fill a matrix in C++ return
-// it here.
+// Computations of a MultibodyPlant: kinematics, dynamics, Jacobians, limits,
+// and the contacts of its output port. Functions that fill a matrix in C++
+// return it here.
 #include <string>
 #include <vector>
 

@@ -159,8 +159,7 @@ def test_a_block_of_python_lives_in_its_diagram():
 
 def test_a_simulator_in_its_own_monitor_is_freed():
     simulator = Simulator(Integrator(1))
-    simulator.set_monitor(lambda context: simulator.get_num_steps_taken()
-                          and None)
+    simulator.set_monitor(lambda context, itself=simulator: None)
     gone = weakref.finalize(simulator, lambda: None)
     del simulator
     gc.collect()
@@ -172,8 +171,8 @@ class Keeper(LeafSystem):
 
     def __init__(self):
         super().__init__()
-        self.kept = []
-        self.DeclareDiscreteState(2)
+        self.kept, self.views = [], []
+        self.DeclareDiscreteState([0.0, 0.0])
         self.DeclareContinuousState(1)
         self.DeclareVectorOutputPort("y", 2, self.calc)
         self.DeclarePeriodicDiscreteUpdateEvent(0.1, 0.0, self.update)
@@ -192,8 +191,9 @@ class Keeper(LeafSystem):
         """Keeps the discrete state and views of both."""
         x = context.get_discrete_state_vector()
         discrete_state.set_value(x.value() + 1)
-        self.kept += [context, x, discrete_state,
-                      discrete_state.get_mutable_vector().get_mutable_value()]
+        view = discrete_state.get_mutable_vector().get_mutable_value()
+        self.views.append((view, view.copy()))
+        self.kept += [context, x, discrete_state]
 
 
 def test_arguments_that_callbacks_keep_stay_valid():
@@ -204,9 +204,12 @@ def test_arguments_that_callbacks_keep_stay_valid():
     simulator = Simulator(builder.Build())
     simulator.AdvanceTo(1.0)
     kept, keeper.kept = keeper.kept, []
+    views = keeper.views
     del simulator, builder, keeper
     gc.collect()
     assert len(kept) > 20
+    for i, (view, copy) in enumerate(views):
+        assert view.tolist() == copy.tolist() == [i + 1.0, i + 1.0]
     for thing in kept:
         if isinstance(thing, np.ndarray):
             assert np.isfinite(thing).all()
