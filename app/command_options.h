@@ -36,7 +36,7 @@ struct CommandOptions {
   bool is_paused{false};
   bool does_not_wait{false};
   std::optional<int> port;
-  std::string host{"localhost"};
+  std::optional<std::string> host;
   ModelOptions simulated;
   // Whether `wyvern view` simulates a model.
   bool has_physics{false};
