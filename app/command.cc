@@ -25,7 +25,9 @@
 #include "wyvern/app/log_view.h"
 #include "wyvern/app/model_report.h"
 #include "wyvern/app/model_scenario.h"
+#include "wyvern/app/replay.h"
 #include "wyvern/app/run_comparison.h"
+#include "wyvern/app/run_controls.h"
 #include "wyvern/app/scenario_io.h"
 #include "wyvern/app/scenario_report.h"
 #include "wyvern/app/scenario_schema.h"
@@ -38,7 +40,6 @@
 #include "wyvern/multibody/parsing/package_map.h"
 #include "wyvern/multibody/visualization/body_dragger.h"
 #include "wyvern/multibody/visualization/body_inspector.h"
-#include "wyvern/multibody/visualization/visualization_config_functions.h"
 #include "wyvern/simulator/viewing/live_simulation.h"
 #include "wyvern/systems/blocks/block_plugin.h"
 #include "wyvern/systems/common/file_paths.h"
@@ -135,7 +136,7 @@ std::unique_ptr<ScenarioSimulation> Build(
 std::shared_ptr<geometry::Viewer> MakeViewer(const CommandOptions& options,
                                              std::ostream& out) {
   geometry::ViewerParams params;
-  params.host = options.host;
+  if (options.host) params.host = *options.host;
   params.port = options.port;
   auto viewer = std::make_shared<geometry::Viewer>(params);
   out << fmt::format("Open {} to see it; Ctrl-C ends.\n", viewer->web_url())
@@ -154,12 +155,14 @@ void WaitForPage(const geometry::Viewer& viewer, std::ostream& out) {
   }
 }
 
-// Gives the page a timeline, and waits for Ctrl-C.
-void ShowRecording(geometry::Viewer* viewer, std::ostream& out) {
-  if (IsInterrupted()) return;
+// Gives the page a timeline, and waits for Ctrl-C or, each time it is asked,
+// until `may_end`.
+void ShowRecording(geometry::Viewer* viewer, std::ostream& out,
+                   const std::function<bool()>& may_end = nullptr) {
+  if (IsInterrupted() || (may_end && may_end())) return;
   viewer->PublishRecording();
   out << "The page has a timeline of the run; Ctrl-C ends.\n" << std::flush;
-  while (!IsInterrupted()) {
+  while (!IsInterrupted() && !(may_end && may_end())) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
 }
@@ -216,41 +219,34 @@ void LetPageTouch(multibody::BodyDragger* dragger,
   });
 }
 
-// Runs to the end. If an error ends the run, the page shows when, until a
-// person has seen it.
-RunSummary RunAndShowError(const CommandOptions& options,
-                           geometry::Viewer* viewer,
-                           const std::function<bool()>& should_stop,
-                           const std::function<void(double)>& advance,
-                           ScenarioSimulation* simulation, std::ostream& out) {
-  try {
-    return simulation->Run(should_stop, advance);
-  } catch (const std::exception& error) {
-    if (viewer == nullptr) throw;
-    const double time = simulation->simulator().get_context().get_time();
-    viewer->MarkRecording(error.what(), time);
-    out << fmt::format("{}: {}\n", options.scenario, error.what());
-    ShowRecording(viewer, out);
-    throw;
-  }
+// Refuses options that have no effect without a page.
+void RequireNoPageOptions(const CommandOptions& options) {
+  std::vector<std::string> given;
+  if (options.opens_browser) given.emplace_back("--open");
+  if (options.port) given.push_back(fmt::format("--port {}", *options.port));
+  if (options.host) given.push_back(fmt::format("--host {}", *options.host));
+  if (options.does_not_wait) given.emplace_back("--no-wait");
+  if (options.is_paused) given.emplace_back("--paused");
+  if (given.empty()) return;
+  throw std::runtime_error(fmt::format(
+      "{}: the run has no page; add --view, or leave out what is for pages.",
+      fmt::join(given, ", ")));
 }
 
-void Run(const CommandOptions& options, std::ostream& out,
-         bool with_logs = true) {
-  if ((options.is_paused || options.does_not_wait) && !options.is_viewed) {
-    throw std::runtime_error(
-        "--paused and --no-wait are for runs with a page; add --view.");
-  }
-  const bool is_model = IsModel(FindFileKind(options.scenario));
-  Scenario scenario =
-      MakeScenario(options, with_logs ? "run" : "view", is_model);
-  ApplyRunOptions(options, &scenario);
-  if (options.prints_scenario) {
-    out << SaveScenario(scenario);
-    return;
-  }
-  const SignalGuard guard;
-  const auto viewer = options.is_viewed ? MakeViewer(options, out) : nullptr;
+// A page, its controls, and what was tuned in it; null pointers without a page.
+struct RunPage {
+  std::shared_ptr<geometry::Viewer> viewer;
+  std::unique_ptr<RunControls> controls;
+
+  bool WantsRestart() const { return viewer && controls->WantsRestart(); }
+};
+
+// Simulates once. Errors of a run with a page are thrown after a person has
+// seen the page, unless the person starts the run again.
+void RunOnce(const CommandOptions& options, const Scenario& scenario,
+             bool is_model, bool with_logs, const RunPage& page,
+             std::ostream& out) {
+  const auto& viewer = page.viewer;
   std::optional<ScenarioReport> report;
   if (!options.report.empty()) {
     report.emplace(scenario, std::filesystem::path(options.scenario).filename(),
@@ -263,7 +259,7 @@ void Run(const CommandOptions& options, std::ostream& out,
           systems::DiagramBuilder<double>* builder) {
         if (report) report->Additions()(plant, builder);
         if (viewer == nullptr) return;
-        visualization::AddDefaultVisualization(builder, viewer);
+        AddAlignedVisualization(1 / 64.0, plant.time_step(), viewer, builder);
         dragger = &multibody::BodyDragger::AddToBuilder(builder, plant, viewer);
         viewer->StartRecording();
       });
@@ -276,7 +272,9 @@ void Run(const CommandOptions& options, std::ostream& out,
     }
     out << std::flush;
   }
-  const auto should_stop = [] { return IsInterrupted(); };
+  const auto should_stop = [&page] {
+    return IsInterrupted() || page.WantsRestart();
+  };
   std::optional<multibody::BodyInspector> inspector;
   std::optional<systems::LiveSimulation> live;
   std::function<void(double)> advance;
@@ -286,13 +284,29 @@ void Run(const CommandOptions& options, std::ostream& out,
         &simulation->simulator(), viewer,
         systems::LiveSimulationParams{.starts_paused = options.is_paused,
                                       .ends_waiting = should_stop});
-    simulation->AddSliders(&*live);
+    page.controls->Begin(scenario, simulation.get(), &*live);
     LetPageTouch(dragger, &*inspector, &*live);
     if (!options.does_not_wait) WaitForPage(*viewer, out);
     advance = [&live](double time) { live->AdvanceTo(time); };
   }
-  const RunSummary summary = RunAndShowError(options, viewer.get(), should_stop,
-                                             advance, simulation.get(), out);
+  // A person may tune and save after the run, too.
+  const auto may_end = [&] {
+    live->ApplyChanges();
+    return page.WantsRestart();
+  };
+  RunSummary summary;
+  try {
+    summary = simulation->Run(should_stop, advance);
+  } catch (const std::exception& error) {
+    if (viewer == nullptr) throw;
+    // The page shows where, until a person has seen it.
+    const double time = simulation->simulator().get_context().get_time();
+    viewer->MarkRecording(error.what(), time);
+    out << fmt::format("{}: {}\n", options.scenario, error.what());
+    ShowRecording(viewer.get(), out, may_end);
+    if (page.WantsRestart()) return page.controls->End();
+    throw;
+  }
   if (viewer != nullptr && !report) {
     viewer->MarkRecording(summary.reason, summary.end_time);
   }
@@ -305,7 +319,55 @@ void Run(const CommandOptions& options, std::ostream& out,
     out << fmt::format("  report -> {}\n", options.report);
   }
   if (viewer == nullptr) return;
-  ShowRecording(viewer.get(), out);
+  ShowRecording(viewer.get(), out, may_end);
+  page.controls->End();
+}
+
+// Runs again as often as a person at the page wants, with the numbers as tuned.
+void Run(CommandOptions options, std::ostream& out, bool with_logs = true) {
+  if (!options.is_viewed) RequireNoPageOptions(options);
+  const bool is_model = IsModel(FindFileKind(options.scenario));
+  const std::vector<std::string> given = options.settings;
+  const auto make_scenario = [&] {
+    Scenario made = MakeScenario(options, with_logs ? "run" : "view", is_model);
+    ApplyRunOptions(options, &made);
+    return made;
+  };
+  Scenario scenario = make_scenario();
+  if (options.prints_scenario) {
+    out << SaveScenario(scenario);
+    return;
+  }
+  const SignalGuard guard;
+  RunPage page;
+  if (options.is_viewed) {
+    page.viewer = MakeViewer(options, out);
+    page.controls = std::make_unique<RunControls>(
+        page.viewer, is_model ? "" : options.scenario, &out);
+  }
+  for (bool is_again = false;; is_again = true) {
+    if (is_again) page.viewer->DeleteRecording();
+    RunOnce(options, scenario, is_model, with_logs, page, out);
+    if (IsInterrupted() || !page.WantsRestart()) return;
+    const auto tune = [&] {
+      options.settings = given;
+      for (std::string& tuned : page.controls->MakeSettings()) {
+        options.settings.push_back(std::move(tuned));
+      }
+      scenario = make_scenario();
+    };
+    try {
+      tune();
+      Build(scenario, options, is_model, /* with_logs= */ false);
+    } catch (const std::exception& error) {
+      out << fmt::format("{}; the numbers of the last run stay\n",
+                         error.what());
+      page.controls->TakeBack();
+      tune();
+    }
+    out << fmt::format("{}: the run starts again\n", options.scenario)
+        << std::flush;
+  }
 }
 
 void View(CommandOptions options, std::ostream& out) {
@@ -315,7 +377,8 @@ void View(CommandOptions options, std::ostream& out) {
                    FileKind::kSdf, FileKind::kMjcf, FileKind::kDirectives});
   const FileKind kind = FindFileKind(file);
   const bool is_simulated = options.has_physics || options.is_paused ||
-                            options.until >= 0 || options.realtime >= 0 ||
+                            options.does_not_wait || options.until >= 0 ||
+                            options.realtime >= 0 ||
                             options.simulated.time_step.has_value() ||
                             !options.simulated.contact_model.empty() ||
                             !options.simulated.base.empty();

@@ -41,8 +41,9 @@ void AddViewOptions(CLI::App* command, CommandOptions* options) {
                    "Port of the page (default: the first free one from 7000)")
       ->check(CLI::Range(0, 65535));
   command->add_option("--host", options->host,
-                      "Address that serves the page: localhost, an address of "
-                      "this machine, or * for all of its network");
+                      "Address that serves the page: localhost (the default), "
+                      "an address of this machine, or * for all of its "
+                      "network");
   command->add_flag("--no-wait", options->does_not_wait,
                     "Start the run at once (default: when a page is open)");
   command->add_flag("--paused", options->is_paused,

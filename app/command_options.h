@@ -52,8 +52,8 @@ struct CommandOptions {
   bool does_not_wait{false};
   /** --port; null: the first free one. */
   std::optional<int> port;
-  /** --host */
-  std::string host{"localhost"};
+  /** --host; null: localhost. */
+  std::optional<std::string> host;
   /** --time-step, --contact-model and --base. */
   ModelOptions simulated;
   // Whether `wyvern view` simulates a model.

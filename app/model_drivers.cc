@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/app/element_units.h"
 #include "wyvern/app/home_inputs.h"
 #include "wyvern/app/reference_source.h"
 #include "wyvern/app/scenario_models.h"
@@ -392,15 +393,56 @@ std::map<std::string, DriverGains> AddModelDrivers(
   return gains;
 }
 
+namespace {
+
+// Returns the joint and the unit of a gain, for each actuator of a model.
+std::vector<std::string> NameGains(const std::string& gain,
+                                   bool gives_acceleration,
+                                   ModelInstanceIndex instance,
+                                   const MultibodyPlant<double>& plant) {
+  std::vector<std::string> names;
+  for (const auto index : plant.GetJointActuatorIndices(instance)) {
+    const JointActuator<double>& actuator = plant.get_joint_actuator(index);
+    if (actuator.acts_on_tendon()) {
+      names.push_back(actuator.name());
+      continue;
+    }
+    const std::string effort = GetEffortUnit(actuator);
+    const std::string position = effort == "N" ? "m" : "rad";
+    std::string unit;
+    if (gives_acceleration) {
+      unit = gain == "kp" ? "1/s²" : gain == "ki" ? "1/s³" : "1/s";
+    } else if (gain == "kp" || gain == "stiffness") {
+      unit = fmt::format("{}/{}", effort, position);
+    } else if (gain == "ki") {
+      unit = fmt::format("{}/({}·s)", effort, position);
+    } else {
+      unit = fmt::format("{}·s/{}", effort, position);
+    }
+    names.push_back(fmt::format("{} [{}]", actuator.joint().name(), unit));
+  }
+  return names;
+}
+
+}  // namespace
+
 std::vector<TunableGain> FindTunables(
-    const Scenario& scenario, const std::map<std::string, DriverGains>& gains) {
+    const Scenario& scenario, const std::map<std::string, DriverGains>& gains,
+    const MultibodyPlant<double>& plant) {
   std::vector<TunableGain> result;
-  for (const Tunable& wanted : scenario.tunables) {
-    const std::string who =
-        fmt::format("Scenario (tunables[{}])", result.size());
+  for (std::size_t i = 0; i < scenario.tunables.size(); ++i) {
+    const Tunable& wanted = scenario.tunables[i];
+    const std::string who = fmt::format("Scenario (tunables[{}])", i);
     internal::RequireFinite(who, "min", wanted.min);
     internal::RequireFinite(who, "max", wanted.max);
     internal::RequirePositive(who, "max - min", wanted.max - wanted.min);
+    if (wanted.model.empty() == wanted.path.empty()) {
+      throw std::logic_error(fmt::format(
+          "{}: the model is '{}' and the path is '{}'; give one of them: the "
+          "model for a gain, the path for another number of the scenario.",
+          who, wanted.model, wanted.path));
+    }
+    if (!wanted.path.empty()) continue;
     const auto found = gains.find(wanted.model);
     const DriverGains driver =
         found == gains.end() ? DriverGains{} : found->second;
@@ -415,7 +457,11 @@ std::vector<TunableGain> FindTunables(
     result.push_back({driver.block,
                       systems::NumericParameterIndex(
                           static_cast<int>(gain - driver.names.begin())),
-                      wanted});
+                      wanted,
+                      NameGains(wanted.gain,
+                                std::holds_alternative<InverseDynamicsDriver>(
+                                    scenario.model_drivers.at(wanted.model)),
+                                FindModel(who, wanted.model, plant), plant)});
   }
   return result;
 }

@@ -44,13 +44,16 @@ struct TunableGain {
   systems::NumericParameterIndex parameter;
   /** The entry of the scenario. */
   Tunable wanted;
+  /** Joint and unit of each element: "elbow [N·m/rad]". */
+  std::vector<std::string> element_names;
 };
 
-/** The scenario's tunables, in order.
+/** Returns the scenario's tunables that are gains, in order.
 @param gains from AddModelDrivers().
-@throws std::logic_error if a model has no driver with such a gain, or `min` is
-not below `max`. */
+@throws std::logic_error if a model has no driver with such a gain, `min` is not
+below `max`, or a tunable has a model and a path or neither. */
 std::vector<TunableGain> FindTunables(
-    const Scenario& scenario, const std::map<std::string, DriverGains>& gains);
+    const Scenario& scenario, const std::map<std::string, DriverGains>& gains,
+    const multibody::MultibodyPlant<double>& plant);
 
 }  // namespace wyvern::app

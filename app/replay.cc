@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "wyvern/multibody/visualization/visualization_config_functions.h"
 
@@ -14,14 +15,22 @@ double AlignPeriod(double period, double time_step) {
   return std::max(1.0, std::round(period / time_step)) * time_step;
 }
 
+double AddAlignedVisualization(double period, double time_step,
+                               std::shared_ptr<Viewer> viewer,
+                               systems::DiagramBuilder<double>* builder) {
+  const double aligned = AlignPeriod(period, time_step);
+  visualization::ApplyVisualizationConfig({.publish_period = aligned}, builder,
+                                          nullptr, nullptr, nullptr,
+                                          std::move(viewer));
+  return aligned;
+}
+
 std::shared_ptr<Viewer> AddReplayViewer(
     double time_step, systems::DiagramBuilder<double>* builder) {
   if (!Viewer::IsAvailable()) return nullptr;
-  const double frame_period = AlignPeriod(1 / 30.0, time_step);
   auto viewer = std::make_shared<Viewer>();
-  visualization::ApplyVisualizationConfig({.publish_period = frame_period},
-                                          builder, nullptr, nullptr, nullptr,
-                                          viewer);
+  const double frame_period =
+      AddAlignedVisualization(1 / 30.0, time_step, viewer, builder);
   viewer->StartRecording(1 / frame_period);
   return viewer;
 }

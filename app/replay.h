@@ -13,6 +13,14 @@ that sampling splits no step. In continuous time it is the period itself.
 @param period [s], positive. @param time_step [s]; 0: continuous time. */
 double AlignPeriod(double period, double time_step);
 
+/** Adds visualizers that publish at multiples of the time step, so that a run
+that is watched takes the steps of one that is not. @returns their period [s].
+@param period wanted [s], positive. @param time_step of the plant [s]; 0:
+continuous time, where the integrator's steps end at frames, too. */
+double AddAlignedVisualization(double period, double time_step,
+                               std::shared_ptr<geometry::Viewer> viewer,
+                               systems::DiagramBuilder<double>* builder);
+
 /** Adds a viewer that nobody watches to a scenario's diagram, and records the
 motion at about 30 frames per second.
 @param time_step of the plant [s]; 0: continuous time.

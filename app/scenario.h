@@ -350,20 +350,25 @@ struct StopCondition {
   std::optional<double> below{};
 };
 
-/** Gains of a driver that sliders of a page set while the scenario runs: one
-for each actuator. Nothing changes until somebody moves them. */
+/** Numbers that sliders of a page set. Gains of a driver, one for each
+actuator, change while the scenario runs; another number of the scenario changes
+when the page starts the run again. Nothing changes until somebody moves a
+slider. */
 struct Tunable {
   template <typename Archive>
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(model));
     a->Visit(WYVERN_NVP(gain));
+    a->Visit(WYVERN_NVP(path));
     a->Visit(WYVERN_NVP(min));
     a->Visit(WYVERN_NVP(max));
   }
-  /** Name of the model in model_drivers. */
+  /** Name of the model in model_drivers; empty if there is a `path`. */
   std::string model;
   /** "kp", "ki" or "kd"; of an impedance "stiffness" or "damping". */
   std::string gain{"kp"};
+  /** Path of a number in the scenario: "disturbances[0].force[2]". */
+  std::string path;
   /** Left end of the slider. */
   double min{0};
   /** Right end of the slider. */

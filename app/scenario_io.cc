@@ -2,15 +2,20 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "wyvern/app/random_values.h"
 #include "wyvern/systems/yaml/yaml_io.h"
 #include "wyvern/systems/yaml/yaml_parse.h"
+#include "wyvern/systems/yaml/yaml_scalars.h"
 
 /* A scenario is read in three stages: the text becomes a tree of YAML nodes,
 each setting path=value replaces one node of a copy of that tree, and the
@@ -143,6 +148,74 @@ NodePtr ApplySetting(const NodePtr& root, const std::string& setting) {
   return WithValueAt(root, setting.substr(0, equals), value, setting);
 }
 
+// Returns the value at a path, or null.
+const Node* FindValueAt(const Node& root, std::string_view path) {
+  const Node* at = &root;
+  while (!path.empty() && at != nullptr) {
+    const std::size_t end = std::min(path.find_first_of(".[", 1), path.size());
+    const std::string key(path.substr(0, end));
+    path.remove_prefix(end);
+    if (path.starts_with('.')) path.remove_prefix(1);
+    if (key.starts_with('[')) {
+      std::size_t index{};
+      std::from_chars(key.data() + 1, key.data() + key.size(), index);
+      at = index < at->items.size() ? at->items[index].get() : nullptr;
+    } else {
+      at = at->Find(key);
+    }
+  }
+  return at;
+}
+
+/** The text of a document in which the texts of numbers are replaced. */
+class TextEditor {
+ public:
+  TextEditor(const std::string& text, std::string source)
+      : text_(text), source_(std::move(source)) {
+    starts_.push_back(0);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (text[i] == '\n') starts_.push_back(i + 1);
+    }
+  }
+
+  // Replaces the scalar at `node`, which is at `path`.
+  void Replace(const std::string& path, const Node& node, std::string number) {
+    const auto line = static_cast<std::size_t>(node.spot.line);
+    std::size_t at = std::string::npos;
+    if (node.spot.line > 0 && line <= starts_.size()) {
+      at = starts_[line - 1] + static_cast<std::size_t>(node.spot.column - 1);
+    }
+    if (node.kind != Node::Kind::kScalar || node.is_quoted ||
+        at > text_.size() || text_.compare(at, node.text.size(), node.text)) {
+      Throw(path, "it is not written as a plain number");
+    }
+    edits_[at] = {node.text.size(), std::move(number)};
+  }
+
+  // From the end, so that places before it stay.
+  std::string TakeText() {
+    for (auto it = edits_.rbegin(); it != edits_.rend(); ++it) {
+      text_.replace(it->first, it->second.first, it->second.second);
+    }
+    return std::move(text_);
+  }
+
+  [[noreturn]] void Throw(const std::string& path,
+                          const std::string& what) const {
+    throw std::runtime_error(
+        fmt::format("{}: '{}' cannot be saved: {}; write the number at that "
+                    "path into the file.",
+                    source_, path, what));
+  }
+
+ private:
+  std::string text_;
+  const std::string source_;
+  std::vector<std::size_t> starts_;  // Of lines.
+  // By place: the length of the old text, and the new one.
+  std::map<std::size_t, std::pair<std::size_t, std::string>> edits_;
+};
+
 // An optional field that is empty is not written; where its default is not
 // empty, only a null says so.
 NodePtr WithNullsBesides(const Node& defaults, const NodePtr& node) {
@@ -163,6 +236,14 @@ NodePtr WithNullsBesides(const Node& defaults, const NodePtr& node) {
   }
   result->key_spots.assign(result->entries.size(), {});
   return result;
+}
+
+// Returns the texts of a number, or of a list of them.
+std::vector<std::string> TextsOf(const Node& value) {
+  if (value.kind == Node::Kind::kScalar) return {value.text};
+  std::vector<std::string> texts;
+  for (const NodePtr& item : value.items) texts.push_back(item->text);
+  return texts;
 }
 
 }  // namespace
@@ -199,6 +280,56 @@ Scenario LoadScenario(const std::string& filename,
                       const std::vector<std::string>& settings) {
   return LoadScenarioFromString(yaml::internal::ReadFile(filename), settings,
                                 filename);
+}
+
+double GetScenarioNumber(const Scenario& scenario, const std::string& path) {
+  const NodePtr root =
+      yaml::internal::Parse(SaveScenario(scenario), "scenario");
+  const Node* const node = FindValueAt(*root, path);
+  const auto number = node == nullptr || node->kind != Node::Kind::kScalar
+                          ? std::nullopt
+                          : yaml::internal::ToDouble(node->text);
+  if (number.has_value()) return *number;
+  throw std::runtime_error(
+      fmt::format("the scenario has no number at '{}'; give a path as in "
+                  "disturbances[0].force[2] or plant_config.time_step.",
+                  path));
+}
+
+std::string EditScenarioText(const std::string& text,
+                             const std::vector<std::string>& settings,
+                             const std::string& source) {
+  const NodePtr root = yaml::internal::Parse(text, source);
+  NodePtr wanted = root;
+  TextEditor editor(text, source);
+  for (const std::string& setting : settings) {
+    const std::string path = setting.substr(0, setting.find('='));
+    const Node* const old = FindValueAt(*root, path);
+    if (old == nullptr) editor.Throw(path, "the file does not have it");
+    wanted = ApplySetting(wanted, setting);
+    const Node* const value = FindValueAt(*wanted, path);
+    const std::vector<std::string> texts = TextsOf(*value);
+    if (old->kind != Node::Kind::kSequence) {
+      editor.Replace(path, *old, texts.size() == 1 ? texts[0] : "");
+    } else if (old->items.size() == texts.size()) {
+      for (std::size_t i = 0; i < texts.size(); ++i) {
+        if (old->items[i]->text == texts[i]) continue;
+        editor.Replace(path, *old->items[i], texts[i]);
+      }
+    } else if (old->items.size() == 1) {
+      editor.Replace(path, *old->items[0],
+                     fmt::format("{}", fmt::join(texts, ", ")));
+    } else {
+      editor.Throw(path, fmt::format("it has {} numbers, not {}",
+                                     old->items.size(), texts.size()));
+    }
+  }
+  std::string edited = editor.TakeText();
+  if (!AreEqual(*yaml::internal::Parse(edited, source), *wanted)) {
+    editor.Throw(settings[0].substr(0, settings[0].find('=')),
+                 "another value would change with it");
+  }
+  return edited;
 }
 
 std::string SaveScenario(const Scenario& scenario) {

@@ -23,4 +23,17 @@ Scenario LoadScenarioFromString(const std::string& text,
 /** The document that LoadScenarioFromString() reads back, with all defaults. */
 std::string SaveScenario(const Scenario& scenario);
 
+/** Returns the number at a path of the scenario with all defaults.
+@throws std::runtime_error if there is no number. */
+double GetScenarioNumber(const Scenario& scenario, const std::string& path);
+
+/** Returns the text of a scenario with other numbers, and with its comments and
+its layout as they are. @param settings each "path=value" of a number, or of a
+list of numbers in the place of one of as many or of one.
+@throws std::runtime_error naming the path, if the text has no such number, or
+another value would change too, as that of an alias. */
+std::string EditScenarioText(const std::string& text,
+                             const std::vector<std::string>& settings,
+                             const std::string& source = "<string>");
+
 }  // namespace wyvern::app

@@ -6,10 +6,11 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "wyvern/app/disturbance_source.h"
-#include "wyvern/app/scenario_io.h"
 #include "wyvern/app/log_files.h"
+#include "wyvern/app/scenario_io.h"
 #include "wyvern/app/scenario_models.h"
 #include "wyvern/multibody/recording/record_plant.h"
 #include "wyvern/simulator/analysis/simulator_config_functions.h"
@@ -69,7 +70,13 @@ const OutputPort<double>& FindOutputPort(
                   port_name, known));
 }
 
-}  // namespace
+Eigen::VectorXd GetGains(const TunableGain& tunable,
+                         const Context<double>& root) {
+  return tunable.block->GetMyContextFromRoot(root)
+      .get_numeric_parameter(tunable.parameter)
+      .value();
+}
+
 // Puts the files of models into a log that holds files.
 void AddFiles(const multibody::FileRecord& record, const Log& log,
               systems::Recorder<double>* recorder) {
@@ -82,6 +89,7 @@ void AddFiles(const multibody::FileRecord& record, const Log& log,
   }
 }
 
+}  // namespace
 
 ScenarioSimulation::ScenarioSimulation(
     const Scenario& scenario, const std::filesystem::path& folder,
@@ -103,7 +111,7 @@ ScenarioSimulation::ScenarioSimulation(
   warnings_ = added.warnings;
   tunables_ = FindTunables(
       scenario,
-      AddModelDrivers(scenario, folder, added.facts, plant_, &builder));
+      AddModelDrivers(scenario, folder, added.facts, plant_, &builder), plant);
   if (!scenario.disturbances.empty()) {
     auto* source = builder.AddNamedSystem<DisturbanceSource>(
         "disturbances", scenario.disturbances, plant);
@@ -122,6 +130,26 @@ ScenarioSimulation::ScenarioSimulation(
   ApplySimulatorConfig(scenario.simulator_config, simulator_.get());
   RandomGenerator generator(scenario.random_seed);
   diagram_->SetRandomContext(&simulator_->get_mutable_context(), &generator);
+  for (const TunableGain& one : tunables_) {
+    first_gains_.push_back(GetGains(one, simulator_->get_context()));
+  }
+}
+
+std::vector<std::string> ScenarioSimulation::MakeTunedSettings() const {
+  std::vector<std::string> settings;
+  for (std::size_t i = 0; i < tunables_.size(); ++i) {
+    const Eigen::VectorXd gains =
+        GetGains(tunables_[i], simulator_->get_context());
+    if (gains == first_gains_[i]) continue;
+    std::vector<std::string> texts;
+    for (const double gain : gains) {
+      texts.push_back(fmt::format("{}", gain));
+    }
+    const Tunable& wanted = tunables_[i].wanted;
+    settings.push_back(fmt::format("model_drivers.{}.{}=[{}]", wanted.model,
+                                   wanted.gain, fmt::join(texts, ", ")));
+  }
+  return settings;
 }
 
 void ScenarioSimulation::AddSliders(systems::LiveSimulation* live) const {
@@ -132,7 +160,8 @@ void ScenarioSimulation::AddSliders(systems::LiveSimulation* live) const {
                      {.min = wanted.min,
                       .max = wanted.max,
                       .step = (wanted.max - wanted.min) / 1000,
-                      .name = fmt::format("{} {}", wanted.model, wanted.gain)});
+                      .name = fmt::format("{} {}", wanted.model, wanted.gain),
+                      .element_names = one.element_names});
   }
 }
 
@@ -172,12 +201,14 @@ std::vector<std::string> ScenarioSimulation::GetElementUnits(
 
 void ScenarioSimulation::AddLogs(const Scenario& scenario,
                                  const std::filesystem::path& folder,
+                                 const multibody::FileRecord& record,
                                  systems::DiagramBuilder<double>* builder) {
   for (std::size_t i = 0; i < scenario.logs.size(); ++i) {
     const Log& log = scenario.logs[i];
     const std::string who = fmt::format("Scenario (logs[{}])", i);
     internal::RequirePositive(who, "period", log.period);
     internal::RequireNotEmpty(who, "file", log.file.empty());
+    internal::RequireAtLeast(who, "largest_file", log.largest_file, 0);
     for (std::size_t j = 0; j < i; ++j) {
       if (scenario.logs[j].file != log.file) continue;
       throw std::logic_error(fmt::format(
@@ -199,16 +230,15 @@ void ScenarioSimulation::AddLogs(const Scenario& scenario,
       recorder->SetAttribute(
           "folder", internal::MakeAbsolute("ScenarioSimulation",
                                            folder.empty() ? "." : folder));
+      AddFiles(record, log, recorder.get());
       logs_.push_back(builder->AddSystem(std::move(recorder)));
       for (const OutputPort<double>* port : ports) {
-                                 const multibody::FileRecord& record,
         RecordPort(*port, *plant_, log.period, logs_.back(), builder,
                    KnownElementNames(*port));
       }
     } catch (const std::logic_error& error) {
       throw std::logic_error(fmt::format("{}: {}", who, error.what()));
     }
-    internal::RequireAtLeast(who, "largest_file", log.largest_file, 0);
   }
 }
 
@@ -230,7 +260,6 @@ void ScenarioSimulation::AddConditions(
     if (!condition.above && !condition.below) {
       throw std::logic_error(fmt::format(
           "{}: there is neither 'above' nor 'below'; give a bound.", who));
-      AddFiles(record, log, recorder.get());
     }
   }
 }

@@ -92,7 +92,10 @@ class ScenarioSimulation final {
 
   /** The parameters that the scenario's tunables name. */
   const std::vector<TunableGain>& tunables() const { return tunables_; }
-  /** Gives a page sliders of the tunables: "arm kp[0]".
+  /** Returns the tunables that differ from the scenario now, as settings for
+  LoadScenario(): "model_drivers.arm.kp=[50, 40.5]". */
+  std::vector<std::string> MakeTunedSettings() const;
+  /** Gives a page sliders of the tunables: "arm kp elbow [N·m/rad]".
   @throws std::logic_error as LiveSimulation::AddTunable(). */
   void AddSliders(systems::LiveSimulation* live) const;
 
@@ -116,10 +119,10 @@ class ScenarioSimulation final {
   std::vector<std::string> KnownElementNames(
       const systems::OutputPort<double>& port) const;
   void AddLogs(const Scenario& scenario, const std::filesystem::path& folder,
+               const multibody::FileRecord& record,
                systems::DiagramBuilder<double>* builder);
   void AddConditions(const Scenario& scenario,
                      const systems::DiagramBuilder<double>& builder);
-               const multibody::FileRecord& record,
   // Closes all logs; `statistics` describe a run that ended.
   void CloseLogs(const std::map<std::string, std::string>& statistics = {});
 
@@ -130,6 +133,8 @@ class ScenarioSimulation final {
   std::vector<systems::Recorder<double>*> logs_;
   std::vector<Condition> conditions_;
   std::vector<TunableGain> tunables_;
+  // At the start, one for each tunable.
+  std::vector<Eigen::VectorXd> first_gains_;
   std::map<const systems::OutputPort<double>*, SensorElements> sensors_;
   std::unique_ptr<systems::Simulator<double>> simulator_;
 };

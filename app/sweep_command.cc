@@ -96,8 +96,8 @@ std::string Quote(const std::string& text) {
   return "'" + quoted + "'";
 }
 
-// Runs a sample again and returns a page that plays it; empty in a library
-// without the viewer's page.
+// Runs a sample again, no longer than a run of the sweep may take, and returns
+// a page that plays it; empty in a library without the viewer's page.
 std::string ReplaySample(const SweepCommand& command, const SweepStudy& study,
                          std::uint64_t index) {
   if (!geometry::Viewer::IsAvailable()) return {};
@@ -110,6 +110,12 @@ std::string ReplaySample(const SweepCommand& command, const SweepStudy& study,
       internal::MakeAbsolute("The sweep", command.scenario).parent_path();
   std::shared_ptr<geometry::Viewer> viewer;
   std::string reason;
+  const auto start = std::chrono::steady_clock::now();
+  const auto is_too_long = [&] {
+    const std::chrono::duration<double> spent =
+        std::chrono::steady_clock::now() - start;
+    return spent.count() > command.timeout;
+  };
   std::unique_ptr<ScenarioSimulation> simulation;
   try {
     simulation = std::make_unique<ScenarioSimulation>(
@@ -118,7 +124,19 @@ std::string ReplaySample(const SweepCommand& command, const SweepStudy& study,
                   systems::DiagramBuilder<double>* builder) {
           viewer = AddReplayViewer(plant.time_step(), builder);
         });
-    reason = simulation->Run([] { return IsInterrupted(); }).reason;
+    bool is_cut = false;
+    reason = simulation
+                 ->Run([&] {
+                   is_cut = is_too_long();
+                   return is_cut || IsInterrupted();
+                 })
+                 .reason;
+    if (is_cut) {
+      reason = fmt::format(
+          "the replay ends here: it took more than --timeout "
+          "{:g} s",
+          command.timeout);
+    }
   } catch (const std::exception& error) {
     // A run that failed is worth seeing up to its end.
     reason = error.what();

@@ -189,9 +189,11 @@ TEST(Command, ASignalEndsARunWithItsLogsWhole) {
   const std::string log = testing::TempDir() + "/wyvern_signal.csv";
   fs::remove(log);
   const std::string run = fmt::format(
-      "timeout --foreground -s INT 0.7 {} run {} --set logs=[] --set "
-      "simulation_duration=.inf --log {} > {}.out 2>&1",
-      WYVERN_PROGRAM, kScenario, log, log);
+      "{0} run {1} --set logs=[] --set simulation_duration=.inf --log {2} > "
+      "{2}.out 2>&1 &\n"
+      "until [ -s {2}.partial ] || ! kill -0 $!; do sleep 0.02; done\n"
+      "kill -INT $!; wait $!",
+      WYVERN_PROGRAM, kScenario, log);
   EXPECT_NE(std::system(run.c_str()), -1);
   std::ifstream said(log + ".out");
   const std::string text(std::istreambuf_iterator<char>(said), {});

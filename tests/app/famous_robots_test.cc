@@ -36,7 +36,7 @@ struct Robot {
   std::string file;  // That has to be there.
   std::string scenario;
   std::string body;  // That is pulled.
-  // Of the reference of an actuator [rad].
+  // Reference of an actuator [rad]: a sinusoid.
   double offset{};
   double amplitude{};
   // How far the joint may be from the reference [rad].

@@ -396,8 +396,8 @@ std::vector<std::string> CommandsOf(const fs::path& page,
   return commands;
 }
 
-// Shorter: a few samples of a few steps, and what is two blanks and words after
-// a command is a remark.
+// Makes a command shorter: a few samples of a few steps. Two blanks and words
+// after a command are a remark.
 std::string Shorten(std::string command) {
   command =
       std::regex_replace(command, std::regex("--samples \\d+"), "--samples 4");
@@ -409,9 +409,15 @@ std::string Shorten(std::string command) {
   if (Has(command, "wyvern run") && Has(command, "--view")) {
     command += " --no-wait";
   }
-  // A command that shows a page runs until Ctrl-C, which is not a failure.
+  // A command that shows a page runs until Ctrl-C, which is not a failure. It
+  // comes when the page can be opened, or, of a run, when the run is over.
   if (Has(command, "wyvern view") || Has(command, "--view")) {
-    command = "timeout --foreground --preserve-status -s INT 4 " + command;
+    const char* event = Has(command, "wyvern run") ? "has a timeline" : "Open ";
+    command += fmt::format(
+        " > page.txt 2>&1 &\n"
+        "until grep -q '{}' page.txt || ! kill -0 $!; do sleep 0.02; done\n"
+        "kill -INT $!\nwait $!\ncode=$?\ncat page.txt\nexit $code",
+        event);
   }
   return command;
 }

@@ -170,5 +170,46 @@ TEST(ScenarioIo, AMisspeltKeyIsNamedWithItsPlaceAndTheOneMeant) {
       std::runtime_error, "!PdDriver");
 }
 
+TEST(EditScenarioText, KeepsCommentsAndLayout) {
+  const std::string text =
+      "# An arm.\nmodel_drivers:\n  arm: !PdDriver  # soft\n"
+      "    kp: [100,   200]  # N m/rad\n    kd: [5]\n"
+      "disturbances:\n- body: arm::hand\n  force: [0, 0, -4.0]   # down\n";
+  EXPECT_EQ(EditScenarioText(text, {"model_drivers.arm.kp=[100, 250.5]",
+                                    "model_drivers.arm.kd=[5, 6]",
+                                    "disturbances[0].force[2]=1e-05"}),
+            "# An arm.\nmodel_drivers:\n  arm: !PdDriver  # soft\n"
+            "    kp: [100,   250.5]  # N m/rad\n    kd: [5, 6]\n"
+            "disturbances:\n- body: arm::hand\n"
+            "  force: [0, 0, 1e-05]   # down\n");
+  EXPECT_EQ(EditScenarioText(text, {}), text);
+}
+
+TEST(EditScenarioText, RefusesWhatWouldChangeMoreOrNothing) {
+  const auto refuses = [](const std::string& text, const std::string& setting,
+                          const char* message) {
+    EXPECT_THROWS_MESSAGE(EditScenarioText(text, {setting}, "arm.yaml"),
+                          std::runtime_error, message);
+  };
+  refuses("a: {kp: [1]}\n", "a.kd=[2]",
+          "arm.yaml: 'a.kd' cannot be saved: the file does not have it");
+  refuses("a: &one 1\nb: *one\n", "b=2", "cannot be saved");
+  refuses("a: [1, 2]\n", "a=[1, 2, 3]", "it has 2 numbers, not 3");
+  refuses("a: '1'\n", "a=2", "it is not written as a plain number");
+  refuses("a: !Uniform {min: 0, max: 1}\n", "a=2",
+          "it is not written as a plain number");
+}
+
+TEST(GetScenarioNumber, FindsNumbersThatTheFileLeavesOut) {
+  const Scenario scenario =
+      LoadScenarioFromString("disturbances: [{body: a::b}]");
+  EXPECT_EQ(GetScenarioNumber(scenario, "plant_config.time_step"),
+            scenario.plant_config.time_step);
+  EXPECT_EQ(GetScenarioNumber(scenario, "disturbances[0].force[2]"), 0);
+  EXPECT_THROWS_MESSAGE(GetScenarioNumber(scenario, "disturbances[1].start"),
+                        std::runtime_error,
+                        "no number at 'disturbances[1].start'");
+}
+
 }  // namespace scenario_io_test
 }  // namespace wyvern::app

@@ -254,5 +254,26 @@ TEST(SweepPage, TheCommandWritesItWithReplays) {
             geometry::Viewer::IsAvailable());
 }
 
+// The rows are there already, so that the limit acts on the replays alone.
+TEST(SweepPage, AReplayTakesNoLongerThanARunMay) {
+  if (!geometry::Viewer::IsAvailable()) GTEST_SKIP() << "No viewer here.";
+  const fs::path folder = fs::path(testing::TempDir()) / "wyvern_sweep_cut";
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  const fs::path page = folder / "page.html";
+  std::vector<std::string> sweep{
+      "sweep",    (kScenarios / "pendulum_sensors.yaml").string(),
+      "--set",    "simulation_duration=0.02",
+      "--param",  "initial_position.pendulum.pin=[[0.1], [0.2]]",
+      "--folder", (folder / "study").string()};
+  std::ostringstream out, err;
+  ASSERT_EQ(RunCommand(sweep, out, err), 0) << err.str();
+  sweep.insert(sweep.end(),
+               {"--resume", "--report", page.string(), "--timeout", "1e-9"});
+  ASSERT_EQ(RunCommand(sweep, out, err), 0) << err.str();
+  EXPECT_NE(Slurp(page).find("took more than --timeout 1e-09 s"),
+            std::string::npos);
+}
+
 }  // namespace scenario_report_test
 }  // namespace wyvern::app

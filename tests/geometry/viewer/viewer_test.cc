@@ -267,7 +267,7 @@ TEST_F(ViewerTest, SlidersFollowAPageWithinTheirBounds) {
   const auto items = page.ReadUntil("slider");
   EXPECT_EQ(items.back()["value"], 10);
   page.Send(R"({"type":"slider","path":"gain","value":4.6})");
-  EXPECT_TRUE(Eventually([&] { return viewer.GetSliderValue("gain") == 4.5; }));
+  EXPECT_TRUE(Eventually([&] { return viewer.GetSliderValue("gain") == 4.6; }));
   page.Send(R"({"type":"slider","path":"gain","value":-1e300})");
   EXPECT_TRUE(Eventually([&] { return viewer.GetSliderValue("gain") == 0; }));
   viewer.DeleteSlider("gain");

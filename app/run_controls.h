@@ -1,0 +1,70 @@
+#pragma once
+
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "wyvern/app/scenario_simulation.h"
+#include "wyvern/geometry/viewer/viewer.h"
+#include "wyvern/simulator/viewing/live_simulation.h"
+#include "wyvern/systems/common/class_macros.h"
+
+namespace wyvern::app {
+
+/** Buttons and sliders of a page for a whole run: start it again with the
+numbers as tuned (key R), and write these numbers into the scenario's file (key
+W). Nothing is written without a click or a key. All functions belong to one
+thread. */
+class RunControls final {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(RunControls);
+
+  /** Adds the buttons. @param file of the scenario; empty for a model by
+  itself, which has none. @param out gets a line for each click; it must outlive
+  this.
+   */
+  RunControls(std::shared_ptr<geometry::Viewer> viewer, std::string file,
+              std::ostream* out);
+
+  /** Adds the sliders of a run, each at the value that the scenario has.
+  The pointers must outlive the run.
+  @throws std::runtime_error if the scenario has no number at the path of a
+  tunable; std::logic_error as LiveSimulation::AddTunable(). */
+  void Begin(const Scenario& scenario, const ScenarioSimulation* simulation,
+             systems::LiveSimulation* live);
+  /** Removes the sliders that Begin() added, and remembers their values. */
+  void End();
+
+  /** Whether somebody has pressed "Restart" since Begin(). */
+  bool WantsRestart() const;
+  /** Writes what was tuned into the file if somebody wants that. */
+  void Update();
+  /** Returns what was tuned in this run and those before, as settings for
+  LoadScenario(). */
+  std::vector<std::string> MakeSettings() const;
+  /** Forgets what was tuned in the last run, which is not a valid scenario. */
+  void TakeBack() { settings_ = settings_before_; }
+
+ private:
+  struct Slider {
+    std::string path;
+    double first{};
+  };
+
+  void Save();
+  void Tell(const std::string& text);
+
+  const std::shared_ptr<geometry::Viewer> viewer_;
+  const std::string file_;
+  std::ostream& out_;
+  // Of the runs before; and of those before the last one.
+  std::vector<std::string> settings_;
+  std::vector<std::string> settings_before_;
+  std::vector<Slider> sliders_;
+  const ScenarioSimulation* simulation_{};
+  int num_restarts_{0};
+  int num_saves_{0};
+};
+
+}  // namespace wyvern::app
