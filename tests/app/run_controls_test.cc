@@ -1,5 +1,5 @@
-// What a page tunes goes into the scenario's file, if somebody says so, and
-// into the next run.
+// Numbers that are tuned on a page go into the next run, and into the scenario's
+// file if the user asks for it.
 #include "wyvern/app/run_controls.h"
 
 #include <chrono>
