@@ -8,10 +8,7 @@
 
 /** @file
 Blocks from shared libraries. A plug-in is a shared library with one source that
-ends in
-@code
-WYVERN_BLOCK_PLUGIN(registry) { registry->Add<Wobble>(); }
-@endcode
+ends in `WYVERN_BLOCK_PLUGIN(registry) { registry->Add<Wobble>(); }`.
 It is compiled with the headers of this library and links nothing of it: the
 program that loads the plug-in has the library. */
 

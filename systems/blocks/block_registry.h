@@ -36,12 +36,12 @@ struct Wobble {
   std::unique_ptr<System<double>> Make() const;   // or Make(const BlockSite&)
   double amplitude{1};
 };
-BlockRegistry::GetMutable().Add<Wobble>();   // in YAML: !Wobble {amplitude: 2}
 @endcode
-With a function `static std::optional<Wobble> From(const System<double>&)`,
-which is empty for a System of another type, SaveDiagram() can write such
-blocks. The struct's Make() checks the parameters, as a rule by the block's
-constructor.
+After `BlockRegistry::GetMutable().Add<Wobble>()` it is `!Wobble {amplitude: 2}`
+in YAML. With a function `static std::optional<Wobble> From(const
+System<double>&)`, which is empty for a System of another type, SaveDiagram()
+can write such blocks. The struct's Make() checks the parameters, as a rule by
+the block's constructor.
 
 The blocks of this library are there from the start. Types are added before
 other threads read the registry. */
