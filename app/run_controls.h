@@ -58,7 +58,7 @@ class RunControls final {
   const std::shared_ptr<geometry::Viewer> viewer_;
   const std::string file_;
   std::ostream& out_;
-  // Of the runs before; and of those before the last one.
+  // Settings of the runs before, and of the runs before the last one.
   std::vector<std::string> settings_;
   std::vector<std::string> settings_before_;
   std::vector<Slider> sliders_;

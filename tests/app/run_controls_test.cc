@@ -1,4 +1,4 @@
-// What a page tunes goes into the scenario's file, if somebody says so, and
+// Tuned numbers of a page go into the scenario file, if somebody says so, and
 // into the next run.
 #include "wyvern/app/run_controls.h"
 
