@@ -58,8 +58,7 @@ class RunControls final {
   const std::shared_ptr<geometry::Viewer> viewer_;
   const std::string file_;
   std::ostream& out_;
-  // Settings that the runs before the present one had, and the runs before the
-  // last one.
+  // Settings of the runs before, and of the runs before the last one.
   std::vector<std::string> settings_;
   std::vector<std::string> settings_before_;
   std::vector<Slider> sliders_;

@@ -33,9 +33,9 @@ using multibody::BodyDragger;
 
 struct Robot {
   std::string name;
-  std::string file;  // That has to be there.
+  std::string file;  // The test needs it.
   std::string scenario;
-  std::string body;  // That is pulled.
+  std::string body;  // The person pulls it.
   // Reference of an actuator [rad]: a sinusoid.
   double offset{};
   double amplitude{};

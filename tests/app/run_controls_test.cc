@@ -1,5 +1,5 @@
-// Numbers that are tuned on a page go into the next run, and into the scenario's
-// file if the user asks for it.
+// Tuned numbers of a page go into the scenario file, if somebody says so, and
+// into the next run.
 #include "wyvern/app/run_controls.h"
 
 #include <chrono>

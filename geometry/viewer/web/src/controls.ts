@@ -91,7 +91,7 @@ export class Controls {
     this.rows.set(name, row);
     this.keys.set(name, new Map(actions));
     row.dataset["order"] = `${order}`;
-    // A page that is loaded again gets the controls in the order of their names.
+    // A page that is loaded again gets the controls in the order of their last changes.
     const next = [...this.rows.values()]
       .filter((one) => Number(one.dataset["order"]) > order)
       .sort((a, b) => Number(a.dataset["order"]) - Number(b.dataset["order"]))[0];
