@@ -1,13 +1,3 @@
-// A log has the contents of a run's files under their absolute paths. To show
-// the log, they are written below a folder that stands for "/", so that paths
-// between them lead where they did; a FileRecord keeps the parser inside that
-// folder. A file that was reached through a symbolic link is packed under the
-// path at its end, and the link is in the list, because some readers look for
-// neighbours of a file where it really is.
-//
-// A log may come from an untrusted source. Its list says where files are
-// written, so each path must be absolute and without "..", and nothing is
-// written through a link: links are made last, and lead to listed files.
 #include "wyvern/app/log_files.h"
 
 #include <algorithm>
@@ -29,6 +19,17 @@
 #include "wyvern/systems/common/sealed_record.h"
 #include "wyvern/systems/common/warning.h"
 #include "wyvern/systems/yaml/yaml_io.h"
+
+/* A log has the contents of a run's files under their absolute paths. To show
+the log, they are written below a folder that stands for "/", so that paths
+between them lead where they did; a FileRecord keeps the parser inside that
+folder. A file that was reached through a symbolic link is packed under the
+path at its end, and the link is in the list, because some readers look for
+neighbours of a file where it really is.
+
+A log may come from an untrusted source. Its list says where files are
+written, so each path must be absolute and without "..", and nothing is
+written through a link: links are made last, and lead to listed files. */
 
 namespace wyvern::app {
 

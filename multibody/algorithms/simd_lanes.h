@@ -77,8 +77,8 @@ WYVERN_WIDE_REGISTERS void RunWideLanes(const F& f) {
   f.template operator()<wyvern::internal::WideRegister>();
 }
 
-/** Calls f.operator()<L>() with the type of lanes L for the processor. f has to
-be always inlined: [&]<typename L>() __attribute__((always_inline)) {...}. */
+/** Calls f with the type L of lanes for the processor as its template argument.
+f has to be a generic lambda that is always inlined. */
 template <typename T, typename F>
 EIGEN_ALWAYS_INLINE void RunInLanes(const F& f) {
   if constexpr (std::is_same_v<T, double>) {

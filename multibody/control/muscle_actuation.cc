@@ -1,8 +1,3 @@
-// Forces of muscles, and their activations as state. A copy of the plant's
-// Context is set to the state that the block receives; from it come the lengths
-// and rates of the actuators. With the time constant tau of a step's start
-// held, activation decays exponentially towards the excitation, so that a
-// discrete step of any length ends between the two.
 #include "wyvern/multibody/control/muscle_actuation.h"
 
 #include <algorithm>
@@ -16,6 +11,12 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* Forces of muscles, and their activations as state. A copy of the plant's
+Context is set to the state that the block receives; from it come the lengths
+and rates of the actuators. With the time constant tau of a step's start
+held, activation decays exponentially towards the excitation, so that a
+discrete step of any length ends between the two. */
 
 namespace wyvern::multibody {
 

@@ -1,8 +1,3 @@
-// All forms of actuators are one thing with different defaults: a <position>
-// in a default class sets the same gain and bias that a <general> would. So the
-// layers are gone through from the outermost default to the element itself, and
-// each sets what its form sets. A <muscle> sets its nine numbers as those of
-// the gain and of the bias, and its time constants as those of the dynamics.
 #include "wyvern/multibody/parsing/mjcf_servo.h"
 
 #include <array>
@@ -10,6 +5,12 @@
 #include <string_view>
 
 #include <fmt/format.h>
+
+/* All forms of actuators are one thing with different defaults: a <position>
+in a default class sets the same gain and bias that a <general> would. So the
+layers are gone through from the outermost default to the element itself, and
+each sets what its form sets. A <muscle> sets its nine numbers as those of
+the gain and of the bias, and its time constants as those of the dynamics. */
 
 namespace wyvern::multibody::internal {
 

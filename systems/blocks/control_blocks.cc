@@ -1,9 +1,3 @@
-// A StateMachine in YAML compares input elements with bounds and sets outputs
-// on entry, which a file can say without functions. Its guards are the
-// distances from the bounds, so transitions happen at the moments of the
-// crossings. The other structs pass their numbers to the constructors, which
-// check them.
-
 #include "wyvern/systems/blocks/control_blocks.h"
 
 #include <map>
@@ -19,6 +13,12 @@
 #include "wyvern/systems/controllers/pid_compensator.h"
 #include "wyvern/systems/controllers/pid_controller.h"
 #include "wyvern/systems/primitives/state_machine.h"
+
+/* A StateMachine in YAML compares input elements with bounds and sets outputs
+on entry, which a file can say without functions. Its guards are the
+distances from the bounds, so transitions happen at the moments of the
+crossings. The other structs pass their numbers to the constructors, which
+check them. */
 
 namespace wyvern::systems {
 

@@ -1,10 +1,3 @@
-// A file with parameters is a template: before it is read as a DiagramData,
-// each scalar `$name` is replaced by the value of the parameter. A value that
-// came from another file gets the place of the scalar, so that messages point
-// into the file that they name. The values together are no larger than a
-// document may be, and files within files are counted by their BlockSite, so
-// work is bounded whatever files include each other.
-
 #include "wyvern/systems/blocks/nested_blocks.h"
 
 #include <filesystem>
@@ -21,6 +14,13 @@
 #include "wyvern/systems/blocks/standard_blocks.h"
 #include "wyvern/systems/yaml/yaml_io.h"
 #include "wyvern/systems/yaml/yaml_parse.h"
+
+/* A file with parameters is a template: before it is read as a DiagramData,
+each scalar `$name` is replaced by the value of the parameter. A value that
+came from another file gets the place of the scalar, so that messages point
+into the file that they name. The values together are no larger than a
+document may be, and files within files are counted by their BlockSite, so
+work is bounded whatever files include each other. */
 
 namespace wyvern::systems {
 

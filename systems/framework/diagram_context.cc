@@ -6,6 +6,11 @@
 
 #include "wyvern/systems/common/default_scalars.h"
 
+/* A Diagram's Context owns the Contexts of its subsystems. Its state and its
+parameters own no numbers: they gather references to those of the subcontexts,
+in the order of the subsystems. A copy therefore clones the subcontexts and
+gathers anew, and a change made through either is seen through both. */
+
 namespace wyvern::systems {
 
 template <typename T>

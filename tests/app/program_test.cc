@@ -413,9 +413,10 @@ std::string Shorten(std::string command) {
   // comes when the page can be opened, or, of a run, when the run is over.
   if (Has(command, "wyvern view") || Has(command, "--view")) {
     const char* event = Has(command, "wyvern run") ? "has a timeline" : "Open ";
+    command = "rm -f page.txt\n" + command;
     command += fmt::format(
         " > page.txt 2>&1 &\n"
-        "until grep -q '{}' page.txt || ! kill -0 $!; do sleep 0.02; done\n"
+        "until grep -qs '{}' page.txt || ! kill -0 $!; do sleep 0.02; done\n"
         "kill -INT $!\nwait $!\ncode=$?\ncat page.txt\nexit $code",
         event);
   }
