@@ -98,6 +98,23 @@ NodePtr WithValueAt(const NodePtr& around, std::string_view path,
   return result;
 }
 
+// Takes the first key off a path: "name" or "[index]".
+std::string TakeKey(std::string_view* path) {
+  const std::size_t end = std::min(path->find_first_of(".[", 1), path->size());
+  std::string key(path->substr(0, end));
+  path->remove_prefix(end);
+  if (path->starts_with('.')) path->remove_prefix(1);
+  return key;
+}
+
+// Returns the part of a node that TakeKey() names, or null.
+const Node* FindPart(const Node& node, const std::string& key) {
+  if (!key.starts_with('[')) return node.Find(key);
+  std::size_t index{};
+  std::from_chars(key.data() + 1, key.data() + key.size(), index);
+  return index < node.items.size() ? node.items[index].get() : nullptr;
+}
+
 // Returns where a setting adds a key that is nearly one of its neighbours, as
 // "model_drivers has no key 'amr'; did you mean 'arm'?"; empty if nowhere.
 std::string FindAddedNearMiss(const Node& root, const std::string& setting) {
@@ -106,18 +123,9 @@ std::string FindAddedNearMiss(const Node& root, const std::string& setting) {
   const Node* at = &root;
   std::string parents;
   while (!path.empty() && at != nullptr) {
-    const std::size_t end = std::min(path.find_first_of(".[", 1), path.size());
-    const std::string key(path.substr(0, end));
-    path.remove_prefix(end);
-    if (path.starts_with('.')) path.remove_prefix(1);
-    if (key.starts_with('[')) {
-      std::size_t index{};
-      std::from_chars(key.data() + 1, key.data() + key.size(), index);
-      at = index < at->items.size() ? at->items[index].get() : nullptr;
-      continue;
-    }
-    const Node* next = at->Find(key);
-    if (next == nullptr) {
+    const std::string key = TakeKey(&path);
+    const Node* next = FindPart(*at, key);
+    if (next == nullptr && !key.starts_with('[')) {
       std::vector<std::string> names;
       for (const auto& [name, entry] : at->entries) names.push_back(name);
       const std::string nearest = yaml::internal::FindNearest(key, names);
@@ -127,7 +135,7 @@ std::string FindAddedNearMiss(const Node& root, const std::string& setting) {
                                parents.empty() ? "the scenario" : parents, key,
                                nearest);
     }
-    parents += (parents.empty() ? "" : ".") + key;
+    if (!key.starts_with('[')) parents += (parents.empty() ? "" : ".") + key;
     at = next;
   }
   return {};
@@ -151,19 +159,7 @@ NodePtr ApplySetting(const NodePtr& root, const std::string& setting) {
 // Returns the value at a path, or null.
 const Node* FindValueAt(const Node& root, std::string_view path) {
   const Node* at = &root;
-  while (!path.empty() && at != nullptr) {
-    const std::size_t end = std::min(path.find_first_of(".[", 1), path.size());
-    const std::string key(path.substr(0, end));
-    path.remove_prefix(end);
-    if (path.starts_with('.')) path.remove_prefix(1);
-    if (key.starts_with('[')) {
-      std::size_t index{};
-      std::from_chars(key.data() + 1, key.data() + key.size(), index);
-      at = index < at->items.size() ? at->items[index].get() : nullptr;
-    } else {
-      at = at->Find(key);
-    }
-  }
+  while (!path.empty() && at != nullptr) at = FindPart(*at, TakeKey(&path));
   return at;
 }
 

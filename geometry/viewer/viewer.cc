@@ -41,12 +41,9 @@ constexpr std::string_view kItemsPlace = "<!--items-->";
 
 ViewerPose ToPose(const char* function, std::string_view path,
                   const math::RigidTransform<double>& X) {
-  const Eigen::Vector3d& p = X.translation();
-  const Eigen::Quaterniond q = X.rotation().ToQuaternion();
-  const ViewerPose pose{static_cast<float>(p.x()), static_cast<float>(p.y()),
-                        static_cast<float>(p.z()), static_cast<float>(q.w()),
-                        static_cast<float>(q.x()), static_cast<float>(q.y()),
-                        static_cast<float>(q.z())};
+  const Eigen::Vector3f p = X.translation().cast<float>();
+  const Eigen::Quaternionf q = X.rotation().ToQuaternion().cast<float>();
+  const ViewerPose pose{p.x(), p.y(), p.z(), q.w(), q.x(), q.y(), q.z()};
   for (const float number : pose) {
     wyvern::internal::RequireFinite(
         wyvern::internal::Caller(function).Of("path", path), "the pose",

@@ -16,7 +16,7 @@ namespace standard_output_test {
 
 // Returns the exit code of a process that runs the function.
 int CodeOf(const std::function<int()>& what) {
-  // What waits in the buffer belongs to this process alone.
+  // Buffered text belongs to this process alone.
   std::fflush(stdout);
   const pid_t child = fork();
   if (child == 0) std::_Exit(what());
