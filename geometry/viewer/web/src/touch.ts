@@ -131,7 +131,10 @@ export class Touch {
   }
 
   private lift(event: PointerEvent): void {
-    if (this.drag?.pointer === event.pointerId) return this.release();
+    if (this.drag?.pointer === event.pointerId) {
+      this.tell(this.drag); // Where it was let go, which no frame may have told yet.
+      return this.release();
+    }
     const { pressed } = this;
     this.pressed = null;
     if (!pressed || pressed.pointer !== event.pointerId) return;
@@ -171,6 +174,15 @@ export class Touch {
     this.tree.onPaths();
   }
 
+  // Tells the program where the body is pulled to, if it does not know.
+  private tell(drag: Drag): void {
+    const now = performance.now();
+    if (!drag.isStale && now - drag.saidAt <= repeat) return;
+    drag.isStale = false;
+    drag.saidAt = now;
+    this.send({ type: "drag", value: drag.selection.frame, values: [...drag.point.toArray(), ...drag.target.toArray()] });
+  }
+
   /** Once a frame. */
   update(): void {
     if (this.selected && !this.tree.group(this.selected.path)) this.select(null);
@@ -179,12 +191,7 @@ export class Touch {
     if (!drag) return;
     const body = this.tree.group(drag.selection.path);
     if (!body || !this.canDrag(drag.selection)) return this.release();
-    const now = performance.now();
-    if (drag.isStale || now - drag.saidAt > repeat) {
-      drag.isStale = false;
-      drag.saidAt = now;
-      this.send({ type: "drag", value: drag.selection.frame, values: [...drag.point.toArray(), ...drag.target.toArray()] });
-    }
+    this.tell(drag);
     body.updateWorldMatrix(true, false);
     const from = body.localToWorld(drag.point.clone());
     this.line.geometry.setFromPoints([from, drag.target]);
