@@ -45,7 +45,7 @@ bool RotationMatrix<Expression>::IsOrthonormal(const Matrix3<Expression>& R,
 template <>
 void RotationMatrix<Expression>::RequireRotation(const Matrix3<Expression>& R) {
   if (!multibody::internal::AreKnown(R)) return;
-  RotationMatrix<double>{ValuesOf(R)};
+  RotationMatrix<double>{internal::ValuesOf(R)};
 }
 template <>
 bool RotationMatrix<Expression>::IsExactlyIdentity() const {
