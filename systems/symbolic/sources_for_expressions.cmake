@@ -80,7 +80,7 @@ set(by_value articulated_inertias polynomial_coupler rotation_limit spatial_tend
   tendon_path *_joint)
 list(TRANSFORM by_value PREPEND multibody/tree/)
 wyvern_sources_for_expressions(tree multibody/tree/* EXCEPT ${by_value})
-# Of two facets, plant_instantiation.cc names the functions that need no numbers.
+# plant_instantiation.cc names functions of two facets, those that need no numbers.
 # The last source has names that others have, too.
 set(facets actuation building constraints contact dynamics elements energy
   free_bodies jacobians kinematics mass_properties names state ports)

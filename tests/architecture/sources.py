@@ -128,7 +128,7 @@ class ANewJoint(unittest.TestCase):
             files = {file.replace("NAME", name) for file in listed}
             self.assertEqual({f for f in files if not (TOP / f).exists()}, set())
             found = {p for p, text in SOURCES.items() if re.search(names, text)}
-            # What model files call a joint is the business of parsing.
+            # The names of joints in model files are the business of parsing.
             found = {p for p in found if not p.startswith("multibody/parsing/")}
             self.assertGreaterEqual(len(found), 4)
             self.assertLessEqual(found, files, "ask MobilizerTraits instead")
