@@ -1,39 +1,12 @@
 // The kernels of multibody/algorithms that a plant calls, compiled once more
-// for expressions: the same sources. Those that SymbolicDynamics calls, too,
-// are in engine_instantiation.cc.
+// for expressions. Those that SymbolicDynamics calls, too, are in
+// engine_instantiation.cc.
 
 #include "wyvern/multibody/symbolic/plant/symbolic_scalar_private.h"
 #undef WYVERN_FOR_EACH_DEFAULT_SCALAR
 #define WYVERN_FOR_EACH_DEFAULT_SCALAR(F) static_assert(true);
 
-#include "wyvern/multibody/algorithms/body_kinematics.cc"
-#undef WYVERN_INSTANTIATE
-#include "wyvern/multibody/algorithms/center_of_mass.cc"
-#undef WYVERN_INSTANTIATE
-#include "wyvern/multibody/algorithms/centroidal_momentum.cc"
-#undef WYVERN_INSTANTIATE
-#include "wyvern/multibody/algorithms/forward_dynamics.cc"
-#undef WYVERN_INSTANTIATE
-#include "wyvern/multibody/algorithms/generalized_coordinates.cc"
-#undef WYVERN_INSTANTIATE
-#include "wyvern/multibody/algorithms/inertias_in_world.cc"
-#undef WYVERN_INSTANTIATE
-#include "wyvern/multibody/algorithms/inverse_dynamics.cc"
-#undef WYVERN_INSTANTIATE
-#include "wyvern/multibody/algorithms/jacobians.cc"
-#undef WYVERN_INSTANTIATE
-#include "wyvern/multibody/algorithms/mass_matrix.cc"
-#undef WYVERN_INSTANTIATE
-#include "wyvern/multibody/algorithms/momentum_and_energy.cc"
-#undef WYVERN_INSTANTIATE
-#include "wyvern/multibody/algorithms/node_forces.cc"
-#undef WYVERN_INSTANTIATE
-#include "wyvern/multibody/algorithms/position_kinematics.cc"
-#undef WYVERN_INSTANTIATE
-#include "wyvern/multibody/algorithms/reaction_forces.cc"
-#undef WYVERN_INSTANTIATE
-#include "wyvern/multibody/algorithms/velocity_kinematics.cc"
-#undef WYVERN_INSTANTIATE
+#include <wyvern_kernels_sources.inc>
 
 namespace wyvern::multibody::engine {
 
@@ -41,7 +14,6 @@ using symbolic::Expression;
 
 template struct ArticulatedInertias<Expression>;
 template struct InverseDynamicsScratch<Expression>;
-template struct VelocityKinematics<Expression>;
 #define WYVERN_KERNEL(name) \
   template decltype(name<Expression>) name<Expression>;
 WYVERN_KERNEL(CalcBodyPose)
@@ -85,6 +57,5 @@ WYVERN_KERNEL(CalcBiasAccelerations)
 WYVERN_KERNEL(CalcInverseDynamics)
 WYVERN_KERNEL(CalcMassMatrixViaInverseDynamics)
 #undef WYVERN_KERNEL
-#undef WYVERN_FOR_EACH_DEFAULT_SCALAR
 
 }  // namespace wyvern::multibody::engine

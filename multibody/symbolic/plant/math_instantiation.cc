@@ -1,21 +1,14 @@
 #include "wyvern/multibody/symbolic/plant/symbolic_scalar_private.h"
 //
-#include "wyvern/geometry/math/quaternion.cc"
-#include "wyvern/geometry/math/rigid_transform.cc"
-#include "wyvern/geometry/math/roll_pitch_yaw.cc"
-#include "wyvern/geometry/math/rotation_matrix.cc"
-#include "wyvern/geometry/math/unit_vector.cc"
-#include "wyvern/multibody/math/articulated_body_inertia.cc"
+#include "wyvern/geometry/math/rigid_transform.h"
+#include "wyvern/geometry/math/roll_pitch_yaw.h"
+#include "wyvern/geometry/math/rotation_matrix.h"
 #include "wyvern/multibody/math/known_inertia.h"
-#include "wyvern/multibody/math/rotational_inertia.cc"
-#include "wyvern/multibody/math/spatial_force.cc"
-#include "wyvern/multibody/math/spatial_inertia.cc"
-#include "wyvern/multibody/math/spatial_inertia_shapes.cc"
-#include "wyvern/multibody/math/unit_inertia.cc"
-#include "wyvern/multibody/mobilizers/rotations.cc"
+#include "wyvern/multibody/math/rotational_inertia.h"
+#include "wyvern/systems/symbolic/expression_matrix.h"
 
-/* Rotations, poses and spatial inertias, compiled once more for expressions:
-the same sources, but for what decides by a value. A rotation matrix is taken
+/* Rotations, poses and spatial inertias, compiled once more for expressions,
+except what decides by a value. A rotation matrix is taken
 for one unless all of its numbers are known; its quaternion is one of four,
 by conditions that are expressions. */
 
@@ -52,7 +45,7 @@ bool RotationMatrix<Expression>::IsOrthonormal(const Matrix3<Expression>& R,
 template <>
 void RotationMatrix<Expression>::RequireRotation(const Matrix3<Expression>& R) {
   if (!multibody::internal::AreKnown(R)) return;
-  RotationMatrix<double>{ValuesOf(R)};
+  RotationMatrix<double>{internal::ValuesOf(R)};
 }
 template <>
 bool RotationMatrix<Expression>::IsExactlyIdentity() const {
@@ -132,10 +125,6 @@ void RollPitchYaw<Expression>::SetFromRotationMatrix(
   rpy_(2) = atan2(m(1, 0), m(0, 0));
 }
 
-template class RotationMatrix<Expression>;
-template class RigidTransform<Expression>;
-template class RollPitchYaw<Expression>;
-
 }  // namespace wyvern::math
 
 namespace wyvern::multibody {
@@ -145,10 +134,6 @@ void RotationalInertia<symbolic::Expression>::SetToNaN() {
   I_.setConstant(symbolic::Expression::NaN());
 }
 
-template class ArticulatedBodyInertia<symbolic::Expression>;
-template class RotationalInertia<symbolic::Expression>;
-template class SpatialForce<symbolic::Expression>;
-template class SpatialInertia<symbolic::Expression>;
-template class UnitInertia<symbolic::Expression>;
-
 }  // namespace wyvern::multibody
+
+#include <wyvern_math_sources.inc>

@@ -1,9 +1,9 @@
-// The plant and its facets, compiled once more for expressions: the same
-// sources, but for what decides by a value or touches. Forces on one velocity
-// are clamped by conditions that are expressions. v̇ comes from M by elimination
+// The plant and its facets, compiled once more for expressions, except what
+// decides by a value or touches. Forces on one velocity are clamped by
+// conditions that are expressions. v̇ comes from M by elimination
 // (symbolic_equations.h). A discrete step is the one linear solve that it is
 // where its forces are lines in v. Contact, rigid constraints, projection and
-// deformable bodies are not there: who needs them is told so.
+// deformable bodies are not there: errors say so.
 
 #include <cmath>
 #include <limits>
@@ -28,32 +28,7 @@ extern template class internal::MultibodyTreeSystem<symbolic::Expression>;
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/multibody/symbolic/plant/symbolic_parts_private.h"
 //
-#include "wyvern/geometry/scene_graph/kinematics_vector.cc"
-#include "wyvern/multibody/plant/contact_results.cc"
-#include "wyvern/multibody/plant/externally_applied_spatial_force_multiplexer.cc"
-#include "wyvern/multibody/plant/multibody_plant.cc"
-#include "wyvern/multibody/plant/parts/actuation_part.cc"
-#include "wyvern/multibody/plant/parts/body_sets.cc"
-#include "wyvern/multibody/plant/parts/dynamics_part.cc"
-#include "wyvern/multibody/plant/parts/position_rates.cc"
-#undef WYVERN_INSTANTIATE
-#include "wyvern/multibody/plant/plant_actuation.cc"
-#include "wyvern/multibody/plant/plant_building.cc"
-#include "wyvern/multibody/plant/plant_constraints.cc"
-#include "wyvern/multibody/plant/plant_contact.cc"
-#include "wyvern/multibody/plant/plant_derivatives.cc"
-#include "wyvern/multibody/plant/plant_dynamics.cc"
-#include "wyvern/multibody/plant/plant_elements.cc"
-#include "wyvern/multibody/plant/plant_energy.cc"
-#include "wyvern/multibody/plant/plant_free_bodies.cc"
-#include "wyvern/multibody/plant/plant_geometry.cc"
-#include "wyvern/multibody/plant/plant_jacobians.cc"
-#include "wyvern/multibody/plant/plant_kinematics.cc"
-#include "wyvern/multibody/plant/plant_mass_properties.cc"
-#include "wyvern/multibody/plant/plant_names.cc"
-#include "wyvern/multibody/plant/plant_state.cc"
-// Its names are also those of others.
-#include "wyvern/multibody/plant/plant_ports.cc"
+#include <wyvern_plant_sources.inc>
 
 namespace wyvern::geometry {
 template class KinematicsVector<FrameId,
@@ -102,29 +77,10 @@ WYVERN_MEMBER(SpatialForce<Expression>
                       const Context<Expression>&) const);
 #undef WYVERN_MEMBER
 
-template class ContactResults<Expression>;
-template class PlantActuation<Expression>;
-template class PlantBuilding<Expression>;
-template class PlantConstraints<Expression>;
-template class PlantContact<Expression>;
-template class PlantDynamics<Expression>;
-template class PlantElements<Expression>;
-template class PlantEnergy<Expression>;
-template class PlantFreeBodies<Expression>;
-template class PlantJacobians<Expression>;
-template class PlantKinematics<Expression>;
-template class PlantMassProperties<Expression>;
-template class PlantNames<Expression>;
-template class PlantPorts<Expression>;
-template class PlantState<Expression>;
-template class internal::ActuationPart<Expression>;
-template class internal::DynamicsPart<Expression>;
-template class MultibodyPlant<Expression>;
 template MultibodyPlant<Expression>::MultibodyPlant(
     const MultibodyPlant<double>&);
 template MultibodyPlant<double>::MultibodyPlant(
     const MultibodyPlant<Expression>&);
-template class ExternallyAppliedSpatialForceMultiplexer<Expression>;
 
 bool internal::OfferSymbolicPlant() {
   systems::SystemScalarConverter::OfferSymbolic<MultibodyPlant>();

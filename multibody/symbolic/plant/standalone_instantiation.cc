@@ -1,5 +1,5 @@
-// The tree without a plant, compiled once more for expressions: the same
-// sources. Its numbers come from the core and the kernels that a plant has.
+// The tree without a plant, compiled once more for expressions. Its numbers
+// come from the core and the kernels that a plant has.
 
 #include "wyvern/multibody/symbolic/plant/symbolic_scalar_private.h"
 #include "wyvern/multibody/symbolic/plant/symbolic_tree.h"
@@ -49,25 +49,21 @@ std::unique_ptr<Mobilizer<Expression>> Mobilizer<double>::CloneToScalar(
   return CopyMobilizer(*this, tree);
 }
 
+template <>
+template <>
+std::unique_ptr<MultibodyTree<Expression>>
+MultibodyTree<Expression>::CloneToScalar<Expression>() const;
+template <>
+template <>
+std::unique_ptr<MultibodyTree<AutoDiffXd>>
+MultibodyTree<Expression>::CloneToScalar<AutoDiffXd>() const;
+
 }  // namespace wyvern::multibody
 
 #undef WYVERN_FOR_EACH_DEFAULT_SCALAR
 #define WYVERN_FOR_EACH_DEFAULT_SCALAR(F) static_assert(true);
 
-#include "wyvern/multibody/standalone/engine_mobilizer.cc"
-#undef WYVERN_INSTANTIATE
-#include "wyvern/multibody/standalone/kinematics_caches.cc"
-#include "wyvern/multibody/standalone/mobilizer.cc"
-#include "wyvern/multibody/standalone/mobilizer_impl.cc"
-#undef WYVERN_INSTANTIATE
-#include "wyvern/multibody/standalone/multibody_tree_context.cc"
-#include "wyvern/multibody/standalone/quaternion_floating_mobilizer.cc"
-#include "wyvern/multibody/standalone/space_xyz_mobilizer.cc"
-#include "wyvern/multibody/standalone/standalone_revolute_mobilizer.cc"
-#include "wyvern/multibody/standalone/standalone_system.cc"
-#include "wyvern/multibody/standalone/standalone_tree.cc"
-#include "wyvern/multibody/standalone/standalone_tree_dynamics.cc"
-#undef WYVERN_FOR_EACH_DEFAULT_SCALAR
+#include <wyvern_standalone_sources.inc>
 
 namespace wyvern::multibody {
 
@@ -88,19 +84,9 @@ template class internal::EngineMobilizer<Expression, engine::RevoluteMobilizer>;
 template class internal::EngineMobilizer<Expression, engine::RpyBallMobilizer>;
 template class internal::EngineMobilizer<Expression,
                                          engine::QuaternionFloatingMobilizer>;
-template class internal::StandaloneSystem<Expression>;
-template class AccelerationKinematicsCache<Expression>;
 template class MobilizerImpl<Expression, 1, 1>;
 template class MobilizerImpl<Expression, 3, 3>;
 template class MobilizerImpl<Expression, 7, 6>;
-template class Mobilizer<Expression>;
-template class MultibodyTree<Expression>;
-template class MultibodyTreeContext<Expression>;
-template class PositionKinematicsCache<Expression>;
-template class QuaternionFloatingMobilizer<Expression>;
-template class RevoluteMobilizer<Expression>;
-template class SpaceXYZMobilizer<Expression>;
-template class VelocityKinematicsCache<Expression>;
 template std::unique_ptr<MultibodyTree<double>>
 MultibodyTree<Expression>::CloneToScalar<double>() const;
 template std::unique_ptr<MultibodyTree<Expression>>
