@@ -33,10 +33,6 @@ ActivationGate<T>::ActivationGate(const ActivationRule& rule,
       rule_(rule),
       output_sizes_(output_sizes),
       options_(options),
-      refresh_(
-          TriggerType::kTimed,
-          [this](const Context<T>& context, const UnrestrictedUpdateEvent<T>&,
-                 State<T>* state) { return Refresh(context, state); }),
       advance_(
           TriggerType::kTimed,
           [this](const Context<T>& context, const DiscreteUpdateEvent<T>&,
@@ -239,14 +235,6 @@ EventStatus ActivationGate<T>::Start(const Context<T>& context,
 }
 
 template <typename T>
-EventStatus ActivationGate<T>::Refresh(const Context<T>& context,
-                                       State<T>* state) const {
-  if (CalcKey(context) == GetKey(context)) return EventStatus::DidNothing();
-  Change(context, &state->get_mutable_discrete_state());
-  return EventStatus::Succeeded();
-}
-
-template <typename T>
 EventStatus ActivationGate<T>::Advance(const Context<T>& context,
                                        DiscreteValues<T>* next) const {
   GatePhase after = GatePhase::kSteady;
@@ -300,8 +288,11 @@ bool ActivationGate<T>::IsGuardDue(const Context<T>& context, int) const {
 template <typename T>
 bool ActivationGate<T>::ChangeMode(const Context<T>& context, int,
                                    State<T>* state) const {
-  Refresh(context, state);
-  // One look at the condition decides for all guards.
+  // One look at the condition decides for all guards. A guard may be exactly
+  // zero while the condition is not above zero yet.
+  if (CalcKey(context) != GetKey(context)) {
+    Change(context, &state->get_mutable_discrete_state());
+  }
   return true;
 }
 

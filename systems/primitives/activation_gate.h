@@ -78,8 +78,6 @@ class ActivationGate final : public ModalBlock<T> {
   a trigger always -1. @throws std::runtime_error if the condition is NaN. */
   int CalcSelected(const Context<T>& context) const;
 
-  /** Looks at the condition, for a time at which it may jump. */
-  const UnrestrictedUpdateEvent<T>& refresh_event() const { return refresh_; }
   /** Ends the phase. */
   const DiscreteUpdateEvent<T>& advance_event() const { return advance_; }
 
@@ -98,7 +96,6 @@ class ActivationGate final : public ModalBlock<T> {
                DiscreteValues<T>* next) const;
   void ResetOutputs(DiscreteValues<T>* next) const;
   EventStatus Start(const Context<T>& context, DiscreteValues<T>* next) const;
-  EventStatus Refresh(const Context<T>& context, State<T>* state) const;
   EventStatus Advance(const Context<T>& context, DiscreteValues<T>* next) const;
   const VectorX<T>& EvalOutputOf(const Context<T>& context, int system,
                                  int port) const;
@@ -114,7 +111,6 @@ class ActivationGate final : public ModalBlock<T> {
   const ActivationRule rule_;
   const std::vector<int> output_sizes_;
   const ActivationOptions options_;
-  const UnrestrictedUpdateEvent<T> refresh_;
   const DiscreteUpdateEvent<T> advance_;
 };
 

@@ -15,10 +15,10 @@
 /* The gate's state says which System is active. Everything that a Diagram does
 for all its parts is done here for the active System and the gate alone.
 
-A source may jump exactly when a System that is not active has a timed event.
-The condition is then looked at before the event: with each event of such a
-System comes an unrestricted update of the gate, and unrestricted updates go
-first. When the gate activates a System whose state is to be reset, the same
+The events of Systems that are not active are gathered, too. If a source jumps
+exactly at one of them, the gate's guard is due at the same moment; it is an
+unrestricted update, which goes first, and the event then sees the new state of
+the gate. When the gate activates a System whose state is to be reset, the same
 update writes the default state, and the System's updates of initialization
 follow at once.
 
@@ -288,18 +288,8 @@ void ConditionalDiagram<T>::DoCalcNextUpdateTime(
   const double soonest = ExtractDoubleOrThrow(*time);
   if (soonest == std::numeric_limits<double>::infinity()) return;
   const double latest = soonest + SameTimeTolerance(soonest);
-  bool may_activate = false;
   for (int i = 0; i <= num_systems(); ++i) {
-    auto& part = parts.get_mutable_subevent_collection(i);
-    if (times[i] > latest) {
-      part.Clear();
-    } else if (i != active && i < num_systems()) {
-      may_activate = true;
-    }
-  }
-  if (may_activate) {
-    gate_events.get_mutable_unrestricted_update_events().AddEventReference(
-        &gate_->refresh_event());
+    if (times[i] > latest) parts.get_mutable_subevent_collection(i).Clear();
   }
 }
 

@@ -27,6 +27,8 @@ Contexts, copies, saves, logs and scalar conversion are those of any Diagram.
 System is active at its moment, including a moment at which the condition jumps
 because time passes. If its state is reset at that moment, an unrestricted
 update of the same moment is left out.
+- **Publish events** show the state before the updates of their moment, so one
+at the moment of activation is not handled.
 - **Witness functions** of such a System are not watched. The condition has
   witness functions of its own, so the integrator's steps end where it changes.
 - **Power** of such a System is zero. Its energy stays.

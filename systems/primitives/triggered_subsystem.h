@@ -26,7 +26,7 @@ events of the System are not handled. The first value of the trigger is no edge.
 Edges of sources are exact; zeros of continuous signals are found to the
 Simulator's isolation of witness functions. In a diagram without continuous
 state the trigger is looked at when there are events, so a pulse between two
-events is missed. More in internal::ConditionalDiagram. */
+events may be missed. More in internal::ConditionalDiagram. */
 template <typename T>
 class TriggeredSubsystem final : public internal::ConditionalDiagram<T> {
  public:

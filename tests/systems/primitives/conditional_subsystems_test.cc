@@ -226,7 +226,7 @@ TEST(EnabledSubsystem, HasTheInitialOutputsBeforeItIsInitialized) {
   EXPECT_FALSE(block->is_enabled(*context));
 }
 
-TEST(EnabledSubsystem, AFrozenSystemHasNoDerivativesAndNoPower) {
+TEST(EnabledSubsystem, AFrozenSystemHasNoDerivatives) {
   auto bench = MakeBench(Enabled(OneIntegrator()),
                          Source(Waveform::Pulse(0, 1, 1, 0)), One());
   const EnabledSubsystem<double>& block = bench.block();
@@ -243,7 +243,68 @@ TEST(EnabledSubsystem, AFrozenSystemHasNoDerivativesAndNoPower) {
   block.CalcImplicitTimeDerivativesResidual(bench.context(), *proposed,
                                             &residual);
   EXPECT_EQ(residual[0], 3);
+}
+
+// Has powers, and counts its publish events.
+class Watched final : public LeafSystem<double> {
+ public:
+  Watched() {
+    DeclareContinuousState(1);
+    DeclareStateOutputPort("x", ContinuousStateIndex(0));
+    DeclarePeriodicPublishEvent(0.125, 0, &Watched::Publish);
+  }
+  int num_published() const { return num_published_; }
+
+ private:
+  void DoCalcTimeDerivatives(const Context<double>&,
+                             ContinuousState<double>* xdot) const final {
+    (*xdot)[0] = 1;
+  }
+  double DoCalcConservativePower(const Context<double>&) const final {
+    return 3;
+  }
+  double DoCalcNonConservativePower(const Context<double>&) const final {
+    return 5;
+  }
+  EventStatus Publish(const Context<double>&) const {
+    ++num_published_;
+    return EventStatus::Succeeded();
+  }
+  mutable int num_published_{0};
+};
+
+// Events at 1.125, ..., 1.875: one at 1 would show the state before that
+// moment.
+TEST(EnabledSubsystem, OnlyAnEnabledSystemPublishesAndHasPower) {
+  const auto watched = std::make_shared<Watched>();
+  auto bench = MakeBench(Enabled(watched), Source(Waveform::Pulse(1, 1, 1, 0)));
+  const EnabledSubsystem<double>& block = bench.block();
+  bench.AdvanceTo(0.9);
+  EXPECT_EQ(watched->num_published(), 0);
+  EXPECT_EQ(block.EvalConservativePower(bench.context()), 0);
   EXPECT_EQ(block.EvalNonConservativePower(bench.context()), 0);
+  bench.AdvanceTo(1.9);
+  EXPECT_EQ(watched->num_published(), 7);
+  EXPECT_EQ(block.EvalConservativePower(bench.context()), 3);
+  EXPECT_EQ(block.EvalNonConservativePower(bench.context()), 5);
+  bench.AdvanceTo(3);
+  EXPECT_EQ(watched->num_published(), 7);
+}
+
+// The timeout at 0.3 is over when the chart is enabled at 0.5.
+TEST(EnabledSubsystem, AnOverdueEventWaitsUntilItIsEnabled) {
+  StateChart chart(1);
+  const auto wait = chart.AddState("wait");
+  const auto act = chart.AddState("act");
+  chart.SetOnEntry(act, VectorXd(VectorXd::Constant(1, 1)));
+  chart.AddTimeout(wait, act, 0.3);
+  auto bench =
+      MakeBench(Enabled(std::make_shared<StateMachine<double>>(chart, 1)),
+                Source(Waveform::Step(0.5, 0, 1)), One());
+  EXPECT_EQ(bench.AdvanceTo(0.45), 0);
+  EXPECT_EQ(bench.AdvanceTo(0.55), 1);
+  bench.AdvanceTo(1);
+  EXPECT_NEAR(bench.integral(), 0.5, 1e-13);
 }
 
 // In an enabled subsystem that is enabled for half the time of the outer one.
