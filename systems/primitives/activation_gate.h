@@ -30,7 +30,7 @@ struct ActivationRule {
   TriggerEdge edge{TriggerEdge::kRising};
 };
 
-/** What a ConditionalDiagram is about to do. */
+/** The next task of a ConditionalDiagram. */
 enum class GatePhase {
   kSteady,      ///< Nothing.
   kRun,         ///< Triggered: the updates of the System.
@@ -86,8 +86,9 @@ class ActivationGate final : public ModalBlock<T> {
   enum { kKey, kActive, kIsStarted, kPhase, kFirstOutput };
   using Kind = ActivationRule::Kind;
 
-  // What the condition says: the index of the first true condition (or their
-  // number), the selector as an integer, or 1 for a trigger that is on.
+  // Returns the condition as a number: the index of the first true condition
+  // (or their number), the selector as an integer, or 1 for a trigger that is
+  // on.
   double CalcKey(const Context<T>& context) const;
   double GetKey(const Context<T>& context) const;
   int FindSystem(double key) const;

@@ -8,11 +8,11 @@
 
 #include "wyvern/systems/common/check_argument.h"
 
-/* A chart is a tree of states, with a parent and a first child each, and a list of
-transitions. Transitions of outer states stand before those of inner ones, so the
-list is in the order in which a StateMachine tries them. A crossing of a bound, and
-outputs on entry, become functions like any others; their numbers are kept beside
-the functions, so that a chart made of them can be written. */
+/* A chart is a tree of states, with a parent and a first child each, and a list
+of transitions. Transitions of outer states stand before those of inner ones, so
+the list is in the order in which a StateMachine tries them. A crossing of a
+bound, and outputs on entry, become functions like any others; their numbers are
+kept beside the functions, so that a chart made of them can be written. */
 
 namespace wyvern::systems {
 
