@@ -6,8 +6,7 @@
 
 namespace wyvern::systems {
 
-/** What becomes of numbers while the System that they belong to is not active.
- */
+/** Rule for numbers of a System, such as outputs, while it is not active. */
 enum class WhenInactive {
   kHold,   ///< They keep the values of the last moment of activity.
   kReset,  ///< They return to their initial values.

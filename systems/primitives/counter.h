@@ -6,7 +6,7 @@
 
 namespace wyvern::systems {
 
-/** What a Counter does at a limit. */
+/** Behaviour of a Counter at a limit. */
 enum class CounterLimit {
   kWrap,  ///< It goes on from the other limit.
   kStop,  ///< It stays at the limit.
@@ -24,7 +24,7 @@ struct CounterSettings {
   int lower{0};
   /** Largest count. */
   int upper{std::numeric_limits<int>::max()};
-  /** What happens at a limit. */
+  /** Behaviour at a limit. */
   CounterLimit at_limit{CounterLimit::kWrap};
   /** Whether there is an input port `down`: above zero, the count changes by
   -step. */
