@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/app/csv_table.h"
 #include "wyvern/systems/common/check_argument.h"
+#include "wyvern/systems/primitives/csv_table.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
 
 /* References in closed form, with their derivatives. Way-points, written in the
@@ -37,7 +37,7 @@ VectorX<double> Spread(const char* who, const char* what,
 
 // Way-points of a CSV file.
 Waypoints ReadCsv(const CsvFile& csv, const std::filesystem::path& folder) {
-  const CsvTable table = ReadCsvTable(folder / csv.file);
+  const systems::CsvTable table = systems::ReadCsvTable(folder / csv.file);
   return {.times = {table.times.begin(), table.times.end()},
           .q = table.values,
           .interpolation = csv.interpolation};

@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "wyvern/app/csv_table.h"
 #include "wyvern/app/file_kind.h"
 #include "wyvern/app/scenario_models.h"
 #include "wyvern/simulator/report/report.h"
+#include "wyvern/systems/primitives/csv_table.h"
 #include "wyvern/systems/recording/hdf5_recording_reader.h"
 
 /* Both files become columns with times. A column is compared at the times of
@@ -64,7 +64,7 @@ std::vector<RunColumn> ReadHdf5Columns(const fs::path& file) {
 }
 
 std::vector<RunColumn> ReadCsvColumns(const fs::path& file) {
-  const CsvTable table = ReadCsvTable(file);
+  const systems::CsvTable table = systems::ReadCsvTable(file);
   if (static_cast<Eigen::Index>(table.names.size()) !=
       table.values.cols() + 1) {
     throw std::runtime_error(fmt::format(

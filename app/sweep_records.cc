@@ -106,25 +106,4 @@ std::string ToCsvField(std::string_view text) {
   return systems::internal::QuoteCsvText(line);
 }
 
-std::vector<std::string> SplitCsvRow(std::string_view row) {
-  std::vector<std::string> fields(1);
-  bool is_quoted = false;
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    const char c = row[i];
-    if (c == '"') {
-      // Two quotes in a quoted field stand for one.
-      if (is_quoted && i + 1 < row.size() && row[i + 1] == '"') {
-        fields.back() += row[++i];
-      } else {
-        is_quoted = !is_quoted;
-      }
-    } else if (c == ',' && !is_quoted) {
-      fields.emplace_back();
-    } else {
-      fields.back() += c;
-    }
-  }
-  return fields;
-}
-
 }  // namespace wyvern::app

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "wyvern/systems/common/class_macros.h"
+#include "wyvern/systems/primitives/csv_table.h"
 
 namespace wyvern::app {
 
@@ -51,8 +52,7 @@ void ReadSweepTable(
 
 /** The text as a field of a table: one line, in quotes if need be. */
 std::string ToCsvField(std::string_view text);
-/** The fields of a row. */
-std::vector<std::string> SplitCsvRow(std::string_view row);
+using systems::SplitCsvRow;
 
 /** How notes begin of samples that exceeded the time limit, or whose process
 died. */

@@ -28,7 +28,7 @@ BlockSite::BlockSite(const BlockSite& around, const std::filesystem::path& file)
       file_(wyvern::internal::MakeCanonical("DiagramFile", file)),
       folder_(file_.parent_path()),
       count_(around.count_) {
-  CountBlock(kBlocksAFile);
+  CountBlocks(kBlocksAFile);
   int depth = 0;
   for (const BlockSite* site = around_; site != nullptr; site = site->around_) {
     if (site->file_ == file_) {
@@ -47,7 +47,7 @@ BlockSite::BlockSite(const BlockSite& around, const std::filesystem::path& file)
   }
 }
 
-void BlockSite::CountBlock(int count) const {
+void BlockSite::CountBlocks(std::int64_t count) const {
   *count_ += count;
   if (*count_ <= kMaxBlocks) return;
   throw std::runtime_error(fmt::format(

@@ -36,7 +36,7 @@ class BlockSite {
 
   const std::filesystem::path& folder() const { return folder_; }
   /** Counts blocks. @throws std::runtime_error above kMaxBlocks. */
-  void CountBlock(int count = 1) const;
+  void CountBlocks(std::int64_t count) const;
 
  private:
   const BlockSite* around_{};

@@ -15,10 +15,9 @@
 #include "wyvern/systems/primitives/state_machine.h"
 
 /* A StateMachine in YAML compares input elements with bounds and sets outputs
-on entry, which a file can say without functions. Its guards are the
-distances from the bounds, so transitions happen at the moments of the
-crossings. The other structs pass their numbers to the constructors, which
-check them. */
+on entry, which a file can say without functions. Its transitions happen at the
+moments of the crossings. A chart with functions of C++ is not described. The
+other structs pass their numbers to the constructors, which check them. */
 
 namespace wyvern::systems {
 
@@ -146,20 +145,15 @@ class ChartNames {
   std::map<std::string, ChartStateIndex> states_;
 };
 
-// Returns a number that reaches zero from below when the transition is due.
-StateChart::Guard MakeGuard(const std::string& field,
-                            const ChartTransition& transition, int input_size) {
+ChartCrossing MakeCrossing(const std::string& field,
+                           const ChartTransition& transition, int input_size) {
   wyvern::internal::RequireIndex("StateMachine", field + ".input",
                                  transition.input, input_size);
   const bool is_above = transition.above.has_value();
   const double bound = is_above ? *transition.above : *transition.below;
   wyvern::internal::RequireFinite(
       "StateMachine", field + (is_above ? ".above" : ".below"), bound);
-  const int i = transition.input;
-  if (is_above) {
-    return [i, bound](const ChartMoment& now) { return now.u[i] - bound; };
-  }
-  return [i, bound](const ChartMoment& now) { return bound - now.u[i]; };
+  return {.element = transition.input, .bound = bound, .is_rising = is_above};
 }
 
 }  // namespace
@@ -193,10 +187,7 @@ std::unique_ptr<System<double>> StateMachine::Make() const {
                                   state.entry->size(), num_outputs);
     wyvern::internal::RequireFinite("StateMachine", field + ".entry",
                                     *state.entry);
-    chart.OnEntry(index, [entry = *state.entry](const ChartMoment&,
-                                                Eigen::Ref<Eigen::VectorXd> y) {
-      y = entry;
-    });
+    chart.SetOnEntry(index, *state.entry);
   }
   for (std::size_t i = 0; i < transitions.size(); ++i) {
     const ChartTransition& one = transitions[i];
@@ -215,10 +206,51 @@ std::unique_ptr<System<double>> StateMachine::Make() const {
     if (one.after.has_value()) {
       chart.AddTimeout(from, to, *one.after);
     } else {
-      chart.AddTransition(from, to, MakeGuard(field, one, input_size));
+      chart.AddTransition(from, to, MakeCrossing(field, one, input_size));
     }
   }
   return std::make_unique<systems::StateMachine<double>>(chart, input_size);
+}
+
+std::optional<StateMachine> StateMachine::From(const System<double>& system) {
+  const auto* block =
+      dynamic_cast<const systems::StateMachine<double>*>(&system);
+  if (block == nullptr) return {};
+  const StateChart& chart = block->chart();
+  StateMachine result{.input_size = block->get_input_port(0).size(),
+                      .num_outputs = chart.num_outputs(),
+                      .states = {},
+                      .transitions = {}};
+  const auto& states = chart.states();
+  for (const StateChart::State& state : states) {
+    const bool has_function = state.entry && !state.entry_outputs.has_value();
+    if (has_function || state.exit || state.during) return {};
+    result.states.push_back({.name = state.name,
+                             .parent = {},
+                             .entry = state.entry_outputs,
+                             .keep_history = state.has_history});
+    if (state.parent >= 0) {
+      result.states.back().parent = states[state.parent].name;
+    }
+  }
+  for (const StateChart::Transition& one : chart.transitions()) {
+    if (one.action || (one.guard && !one.crossing.has_value())) return {};
+    ChartTransition transition{.from = states[one.from].name,
+                               .to = states[one.to].name,
+                               .input = 0,
+                               .above = {},
+                               .below = {},
+                               .after = {}};
+    if (one.crossing.has_value()) {
+      transition.input = one.crossing->element;
+      (one.crossing->is_rising ? transition.above : transition.below) =
+          one.crossing->bound;
+    } else {
+      transition.after = one.timeout;
+    }
+    result.transitions.push_back(std::move(transition));
+  }
+  return result;
 }
 
 }  // namespace blocks

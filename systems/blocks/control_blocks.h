@@ -133,7 +133,6 @@ struct ChartTransition {
   std::optional<double> after;
 };
 
-/** Guards and actions in C++ have no YAML form, so there is no From(). */
 struct StateMachine {
   static constexpr char kSummary[] =
       "States, nested in each other, and transitions at exact times. Input u; "
@@ -151,6 +150,8 @@ struct StateMachine {
                          "the order here counts."));
   }
   std::unique_ptr<System<double>> Make() const;
+  /** Empty also for a chart with guards or actions that are functions. */
+  static std::optional<StateMachine> From(const System<double>& system);
 
   int input_size{1};
   int num_outputs{0};

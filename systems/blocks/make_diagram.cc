@@ -73,7 +73,6 @@ class Ports {
             "there is a block '{}' already; give this one another name.",
             name));
       }
-      site.CountBlock();
       auto system = block.Make(site);
       system->set_name(name);
       systems_.emplace(name,
@@ -198,6 +197,8 @@ void AddAndConnect(const NamedList<Block>& blocks,
                    const std::vector<Connection>& connections,
                    const BlockSite& site, Ports* ports,
                    DiagramBuilder<double>* builder) {
+  // Too many blocks are found before one is made.
+  site.CountBlocks(std::ssize(blocks.items));
   Mistakes mistakes;
   for (const auto& [name, block] : blocks.items) {
     mistakes.Try([&, &name = name, &block = block] {

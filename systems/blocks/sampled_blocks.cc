@@ -5,6 +5,7 @@
 #include "wyvern/systems/blocks/block_fields.h"
 #include "wyvern/systems/blocks/block_registry.h"
 #include "wyvern/systems/blocks/standard_blocks.h"
+#include "wyvern/systems/primitives/counter.h"
 #include "wyvern/systems/primitives/discrete_derivative.h"
 #include "wyvern/systems/primitives/discrete_time_delay.h"
 #include "wyvern/systems/primitives/discrete_time_integrator.h"
@@ -97,6 +98,38 @@ std::optional<DiscreteDerivative> DiscreteDerivative::From(
       .suppress_initial_transient = block->suppress_initial_transient()};
 }
 
+namespace {
+const internal::EnumNames<CounterLimit> kCounterLimits{
+    {"wrap", CounterLimit::kWrap}, {"stop", CounterLimit::kStop}};
+}  // namespace
+
+std::unique_ptr<System<double>> Counter::Make() const {
+  return std::make_unique<systems::Counter<double>>(CounterSettings{
+      .period = period,
+      .step = step,
+      .initial = initial,
+      .lower = lower,
+      .upper = upper,
+      .at_limit =
+          internal::FindEnum("Counter", "at_limit", at_limit, kCounterLimits),
+      .has_down_port = has_down_port,
+      .has_reset_port = has_reset_port});
+}
+
+std::optional<Counter> Counter::From(const System<double>& system) {
+  const auto* block = dynamic_cast<const systems::Counter<double>*>(&system);
+  if (block == nullptr) return {};
+  const CounterSettings& s = block->settings();
+  return Counter{.period = s.period,
+                 .step = s.step,
+                 .initial = s.initial,
+                 .lower = s.lower,
+                 .upper = s.upper,
+                 .at_limit = internal::NameOf(s.at_limit, kCounterLimits),
+                 .has_down_port = s.has_down_port,
+                 .has_reset_port = s.has_reset_port};
+}
+
 }  // namespace blocks
 
 void internal::AddSampledBlocks(BlockRegistry* registry) {
@@ -105,6 +138,7 @@ void internal::AddSampledBlocks(BlockRegistry* registry) {
   registry->Add<blocks::DiscreteTimeDelay>();
   registry->Add<blocks::DiscreteTimeIntegrator>();
   registry->Add<blocks::DiscreteDerivative>();
+  registry->Add<blocks::Counter>();
 }
 
 }  // namespace wyvern::systems

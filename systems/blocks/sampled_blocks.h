@@ -98,4 +98,37 @@ struct DiscreteDerivative {
   bool suppress_initial_transient{true};
 };
 
+struct Counter {
+  static constexpr char kSummary[] =
+      "Counts its samples, up or down, between two limits; in a "
+      "TriggeredSubsystem it counts triggers. Inputs down, reset if asked for; "
+      "output y.";
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_DNVP(period, "Time between counts, s."));
+    a->Visit(WYVERN_DNVP(step, "Change of the count; negative: down."));
+    a->Visit(WYVERN_DNVP(initial, "Count at the start and after a reset."));
+    a->Visit(WYVERN_DNVP(lower, "Least count."));
+    a->Visit(WYVERN_DNVP(upper, "Largest count."));
+    a->Visit(
+        WYVERN_DNVP(at_limit, "wrap: to the other limit; stop: at the limit."));
+    a->Visit(WYVERN_DNVP(has_down_port,
+                         "Whether an input down above zero reverses the "
+                         "count."));
+    a->Visit(WYVERN_DNVP(has_reset_port,
+                         "Whether an input reset above zero resets it."));
+  }
+  std::unique_ptr<System<double>> Make() const;
+  static std::optional<Counter> From(const System<double>& system);
+
+  double period{1};
+  int step{1};
+  int initial{0};
+  int lower{0};
+  int upper{std::numeric_limits<int>::max()};
+  std::string at_limit{"wrap"};
+  bool has_down_port{false};
+  bool has_reset_port{false};
+};
+
 }  // namespace wyvern::systems::blocks

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -7,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "wyvern/systems/blocks/block.h"
 #include "wyvern/systems/common/described_value.h"
 #include "wyvern/systems/common/eigen_types.h"
 #include "wyvern/systems/framework/system.h"
@@ -200,6 +202,64 @@ struct WaveformSource {
   static std::optional<WaveformSource> From(const System<double>& system);
 
   std::vector<Signal> signals;
+};
+
+struct CsvSource {
+  static constexpr char kSummary[] =
+      "The columns of a CSV file over time. The first column is the time, s. "
+      "The integrator's steps end at its rows. Output y.";
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_DNVP(file,
+                         "Path of the CSV file, from the folder of the file "
+                         "that names it."));
+    a->Visit(WYVERN_DNVP(columns,
+                         "Names of the columns for the elements of y "
+                         "(default: all columns but the first)."));
+    a->Visit(WYVERN_DNVP(interpolation,
+                         "linear: lines between rows; hold: each row until "
+                         "the next one."));
+    a->Visit(WYVERN_DNVP(extrapolation,
+                         "After the last row: hold its values, go on along "
+                         "the last line (linear), or repeat all rows. The "
+                         "first row holds before its time, unless rows "
+                         "repeat."));
+  }
+  /** Makes a WaveformSource, and SaveDiagram() writes it as one, with all
+  numbers.
+  @throws std::runtime_error naming the file, and the line or row, if it cannot
+  be read, a column has no name or is not there, or times do not rise. */
+  std::unique_ptr<System<double>> Make(const BlockSite& site) const;
+
+  std::string file;
+  std::vector<std::string> columns;
+  std::string interpolation{"linear"};
+  std::string extrapolation{"hold"};
+};
+
+struct RandomSource {
+  static constexpr char kSummary[] =
+      "Independent random numbers, drawn anew at each sample. Output output.";
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_DNVP(distribution,
+                         "uniform on [0, 1), gaussian with variance 1, or "
+                         "exponential with mean 1."));
+    a->Visit(WYVERN_DNVP(num_outputs, "Size of output."));
+    a->Visit(WYVERN_DNVP(sampling_interval_sec, "Time between samples, s."));
+    a->Visit(WYVERN_DNVP(seed,
+                         "Seed, from 0 to 4294967295 (default: one for each "
+                         "source, or drawn from the scenario's seed)."));
+  }
+  std::unique_ptr<System<double>> Make() const;
+  /** The seed is that of the default state, so a Diagram that is read back
+  draws the same numbers. */
+  static std::optional<RandomSource> From(const System<double>& system);
+
+  std::string distribution{"gaussian"};
+  int num_outputs{1};
+  double sampling_interval_sec{0.01};
+  std::optional<std::int64_t> seed;
 };
 
 }  // namespace wyvern::systems::blocks

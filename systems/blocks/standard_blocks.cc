@@ -11,6 +11,7 @@ void AddStandardBlocks(BlockRegistry* registry) {
   AddFilterBlocks(registry);
   AddControlBlocks(registry);
   AddNestedBlocks(registry);
+  AddConditionalBlocks(registry);
 }
 
 }  // namespace wyvern::systems::internal

@@ -16,6 +16,7 @@ void AddSampledBlocks(BlockRegistry* registry);
 void AddFilterBlocks(BlockRegistry* registry);
 void AddControlBlocks(BlockRegistry* registry);
 void AddNestedBlocks(BlockRegistry* registry);
+void AddConditionalBlocks(BlockRegistry* registry);
 /** @} */
 
 /** Adds all of the above. */

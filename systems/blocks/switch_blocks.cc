@@ -11,7 +11,11 @@
 #include "wyvern/systems/primitives/pass_through.h"
 #include "wyvern/systems/primitives/relay.h"
 #include "wyvern/systems/primitives/saturation.h"
+#include "wyvern/systems/primitives/selector.h"
 #include "wyvern/systems/primitives/threshold_switch.h"
+
+/* Each struct passes its numbers to the constructor, which checks them; sizes
+have a limit of their own. From() reads them back from the block. */
 
 namespace wyvern::systems {
 
@@ -113,6 +117,37 @@ std::optional<PassThrough> PassThrough::From(const System<double>& system) {
   return PassThrough{.value = block->default_value()};
 }
 
+std::unique_ptr<System<double>> Selector::Make() const {
+  SelectorParams params;
+  for (const SelectorInput& input : inputs) {
+    internal::CheckSize("Selector", "inputs[i].size", input.size, 0);
+    params.inputs.push_back({input.name, input.size});
+  }
+  for (const SelectorOutput& output : outputs) {
+    params.outputs.push_back({output.name, {}});
+    for (const auto& [port, element] : output.selections) {
+      params.outputs.back().selections.push_back({port, element});
+    }
+  }
+  return std::make_unique<systems::Selector<double>>(std::move(params));
+}
+
+std::optional<Selector> Selector::From(const System<double>& system) {
+  const auto* block = dynamic_cast<const systems::Selector<double>*>(&system);
+  if (block == nullptr) return {};
+  Selector result{.inputs = {}, .outputs = {}};
+  for (const auto& input : block->params().inputs) {
+    result.inputs.push_back({.name = input.name, .size = input.size});
+  }
+  for (const auto& output : block->params().outputs) {
+    result.outputs.push_back({.name = output.name, .selections = {}});
+    for (const auto& [port, element] : output.selections) {
+      result.outputs.back().selections.push_back({port, element});
+    }
+  }
+  return result;
+}
+
 }  // namespace blocks
 
 void internal::AddSwitchBlocks(BlockRegistry* registry) {
@@ -123,6 +158,7 @@ void internal::AddSwitchBlocks(BlockRegistry* registry) {
   registry->Add<blocks::Multiplexer>();
   registry->Add<blocks::Demultiplexer>();
   registry->Add<blocks::PassThrough>();
+  registry->Add<blocks::Selector>();
 }
 
 }  // namespace wyvern::systems

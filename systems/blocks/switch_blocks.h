@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -129,6 +130,45 @@ struct PassThrough {
   static std::optional<PassThrough> From(const System<double>& system);
 
   VectorX<double> value{VectorX<double>::Zero(1)};
+};
+
+/** An input port of a Selector. */
+struct SelectorInput {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_DNVP(name, "Name of the port (default: u0, u1, ...)."));
+    a->Visit(WYVERN_DNVP(size, "Size of the vector."));
+  }
+  std::string name;
+  int size{1};
+};
+
+/** An output port of a Selector. */
+struct SelectorOutput {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_DNVP(name, "Name of the port (default: y0, y1, ...)."));
+    a->Visit(WYVERN_DNVP(selections,
+                         "For each element, the index of an input port and of "
+                         "an element there: [[0, 2], [1, 0]]."));
+  }
+  std::string name;
+  std::vector<std::array<int, 2>> selections;
+};
+
+struct Selector {
+  static constexpr char kSummary[] =
+      "Puts together outputs from chosen elements of the inputs.";
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_DNVP(inputs, "The input ports."));
+    a->Visit(WYVERN_DNVP(outputs, "The output ports."));
+  }
+  std::unique_ptr<System<double>> Make() const;
+  static std::optional<Selector> From(const System<double>& system);
+
+  std::vector<SelectorInput> inputs{{}};
+  std::vector<SelectorOutput> outputs;
 };
 
 }  // namespace wyvern::systems::blocks

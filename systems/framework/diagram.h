@@ -226,6 +226,20 @@ class Diagram : public System<T> {
                        const WitnessFunction<T>& witness_func) const override;
   GraphvizFragment DoGetGraphvizFragment(
       const GraphvizFragmentParams& params) const override;
+  EventStatus DispatchPublishHandler(
+      const Context<T>& context,
+      const EventCollection<PublishEvent<T>>& events) const override;
+  EventStatus DispatchDiscreteVariableUpdateHandler(
+      const Context<T>& context,
+      const EventCollection<DiscreteUpdateEvent<T>>& events,
+      DiscreteValues<T>* discrete_state) const override;
+  EventStatus DispatchUnrestrictedUpdateHandler(
+      const Context<T>& context,
+      const EventCollection<UnrestrictedUpdateEvent<T>>& events,
+      State<T>* state) const override;
+  void DoApplyUnrestrictedUpdate(
+      const EventCollection<UnrestrictedUpdateEvent<T>>& events,
+      State<T>* state, Context<T>* context) const override;
 
  private:
   template <typename>
@@ -290,23 +304,9 @@ class Diagram : public System<T> {
       const char* api_name, const Context<T>& context,
       std::optional<PeriodicEventData>* timing,
       EventCollection<DiscreteUpdateEvent<T>>* events) const final;
-  EventStatus DispatchPublishHandler(
-      const Context<T>& context,
-      const EventCollection<PublishEvent<T>>& events) const final;
-  EventStatus DispatchDiscreteVariableUpdateHandler(
-      const Context<T>& context,
-      const EventCollection<DiscreteUpdateEvent<T>>& events,
-      DiscreteValues<T>* discrete_state) const final;
-  EventStatus DispatchUnrestrictedUpdateHandler(
-      const Context<T>& context,
-      const EventCollection<UnrestrictedUpdateEvent<T>>& events,
-      State<T>* state) const final;
   void DoApplyDiscreteVariableUpdate(
       const EventCollection<DiscreteUpdateEvent<T>>& events,
       DiscreteValues<T>* discrete_state, Context<T>* context) const final;
-  void DoApplyUnrestrictedUpdate(
-      const EventCollection<UnrestrictedUpdateEvent<T>>& events,
-      State<T>* state, Context<T>* context) const final;
 
   internal::DiagramBlueprint<T> blueprint_;
   std::unordered_map<const System<T>*, int> index_of_;

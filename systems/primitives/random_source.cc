@@ -50,7 +50,7 @@ template <typename T>
 void RandomSource<T>::SetDefaultState(const Context<T>& context,
                                       State<T>* state) const {
   this->ValidateContext(context);
-  Start(fixed_seed_.value_or(instance_seed_), state);
+  Start(get_default_seed(), state);
 }
 
 template <typename T>

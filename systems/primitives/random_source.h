@@ -39,11 +39,16 @@ class RandomSource final : public LeafSystem<T> {
   /** The distribution of each number. */
   RandomDistribution get_distribution() const { return distribution_; }
 
+  /** Time between samples [s]. */
+  double sampling_interval_sec() const { return sampling_interval_sec_; }
+
   /** The seed that the numbers in `context` started from. */
   Seed get_seed(const Context<double>& context) const;
 
   /** The seed that was set, if any. */
   std::optional<Seed> get_fixed_seed() const { return fixed_seed_; }
+  /** The seed of a Context with the default state. */
+  Seed get_default_seed() const { return fixed_seed_.value_or(instance_seed_); }
   /** Sets the seed of Contexts to be made; nullopt for the source's own. */
   void set_fixed_seed(const std::optional<Seed>& seed) { fixed_seed_ = seed; }
 

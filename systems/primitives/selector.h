@@ -26,6 +26,9 @@ class Selector final : public LeafSystem<T> {
   template <typename U>
   explicit Selector(const Selector<U>& other) : Selector(other.params_) {}
 
+  /** The ports and selections. */
+  const SelectorParams& params() const { return params_; }
+
  private:
   template <typename U>
   friend class Selector;

@@ -8,6 +8,12 @@
 
 #include "wyvern/systems/common/check_argument.h"
 
+/* A chart is a tree of states, with a parent and a first child each, and a list
+of transitions. Transitions of outer states stand before those of inner ones, so
+the list is in the order in which a StateMachine tries them. A crossing of a
+bound, and outputs on entry, become functions like any others; their numbers are
+kept beside the functions, so that a chart made of them can be written. */
+
 namespace wyvern::systems {
 
 StateChart::StateChart(int num_outputs) : num_outputs_(num_outputs) {
@@ -80,6 +86,21 @@ void StateChart::AddTransition(ChartStateIndex from, ChartStateIndex to,
   Add("AddTransition", {from, to, std::move(guard), 0, std::move(action)});
 }
 
+void StateChart::AddTransition(ChartStateIndex from, ChartStateIndex to,
+                               const ChartCrossing& crossing, Action action) {
+  const char* const who = "StateChart::AddTransition";
+  wyvern::internal::RequireAtLeast(who, "crossing.element", crossing.element,
+                                   0);
+  wyvern::internal::RequireFinite(who, "crossing.bound", crossing.bound);
+  const auto [i, bound, is_rising] = crossing;
+  Guard guard = [i = i, bound = bound,
+                 sign = is_rising ? 1.0 : -1.0](const ChartMoment& now) {
+    return sign * (now.u[i] - bound);
+  };
+  Add("AddTransition",
+      {from, to, std::move(guard), 0, std::move(action), crossing});
+}
+
 void StateChart::AddTimeout(ChartStateIndex from, ChartStateIndex to,
                             double seconds, Action action) {
   wyvern::internal::RequirePositive("StateChart::AddTimeout", "seconds",
@@ -98,6 +119,17 @@ void StateChart::Set(const char* function, ChartStateIndex state,
 
 void StateChart::OnEntry(ChartStateIndex state, Action action) {
   Set("OnEntry", state, &State::entry, std::move(action));
+  states_[state].entry_outputs.reset();
+}
+
+void StateChart::SetOnEntry(ChartStateIndex state, const Eigen::VectorXd& y) {
+  wyvern::internal::RequireSize("StateChart::SetOnEntry", "y", y.size(),
+                                num_outputs_);
+  wyvern::internal::RequireFinite("StateChart::SetOnEntry", "y", y);
+  OnEntry(state, [y](const ChartMoment&, Eigen::Ref<Eigen::VectorXd> out) {
+    out = y;
+  });
+  states_[state].entry_outputs = y;
 }
 
 void StateChart::OnExit(ChartStateIndex state, Action action) {

@@ -21,6 +21,13 @@ struct ChartMoment {
   const Eigen::VectorXd& u;  ///< The input of the StateMachine.
 };
 
+/** The passing of a bound by an element of the input: a guard as data. */
+struct ChartCrossing {
+  int element{};         ///< Index in u.
+  double bound{};        ///< In the unit of the element.
+  bool is_rising{true};  ///< Whether u rises above the bound or falls below.
+};
+
 /** States, nested in each other, and transitions between them: what a
 StateMachine does. In ten lines, a heater with hysteresis that rests for at
 least a minute:
@@ -66,6 +73,9 @@ class StateChart {
   actions and before the entry actions. */
   void AddTransition(ChartStateIndex from, ChartStateIndex to, Guard guard,
                      Action action = {});
+  /** Adds a transition that is due when an element of u passes a bound. */
+  void AddTransition(ChartStateIndex from, ChartStateIndex to,
+                     const ChartCrossing& crossing, Action action = {});
   /** Adds a transition at exactly `seconds` > 0 after `from` was entered. */
   void AddTimeout(ChartStateIndex from, ChartStateIndex to, double seconds,
                   Action action = {});
@@ -78,6 +88,8 @@ class StateChart {
   @{ */
   /** Sets the action that runs when `state` is entered. */
   void OnEntry(ChartStateIndex state, Action action);
+  /** Sets all outputs to `y` when `state` is entered. */
+  void SetOnEntry(ChartStateIndex state, const Eigen::VectorXd& y);
   /** Sets the action that runs when `state` is left. */
   void OnExit(ChartStateIndex state, Action action);
   /** Sets the function that writes outputs while `state` is active. */
@@ -96,26 +108,39 @@ class StateChart {
   there is no state. */
   void RequireReachableStates() const;
 
- private:
-  template <typename T>
-  friend class StateMachine;
-
+  /** @name The chart as data, for descriptions
+  @{ */
+  /** A state. */
   struct State {
     std::string name;
-    int parent{-1};
-    int first_child{-1};
+    int parent{-1};       ///< -1: none.
+    int first_child{-1};  ///< -1: none.
     bool has_history{false};
     Action entry;
     Action exit;
     Action during;
+    /** Outputs that `entry` sets, if it was given by them. */
+    std::optional<Eigen::VectorXd> entry_outputs{};
   };
+  /** A transition. */
   struct Transition {
     int from{};
     int to{};
-    Guard guard;  // Empty: a timeout.
-    double timeout{};
+    Guard guard;       ///< Empty: a timeout.
+    double timeout{};  ///< [s]
     Action action;
+    /** The crossing that `guard` waits for, if the guard was given as one. */
+    std::optional<ChartCrossing> crossing{};
   };
+  /** The states, by index. */
+  const std::vector<State>& states() const { return states_; }
+  /** The transitions, in the order in which they are tried. */
+  const std::vector<Transition>& transitions() const { return transitions_; }
+  /** @} */
+
+ private:
+  template <typename T>
+  friend class StateMachine;
 
   void RequireState(const char* function, ChartStateIndex state) const;
   void Add(const char* function, Transition transition);

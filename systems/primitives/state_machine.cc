@@ -27,6 +27,11 @@ StateMachine<T>::StateMachine(const StateChart& chart, int input_size)
       chart_(chart) {
   wyvern::internal::RequireAtLeast("StateMachine", "input_size", input_size, 0);
   chart_.RequireReachableStates();
+  for (const StateChart::Transition& transition : chart_.transitions_) {
+    if (!transition.crossing.has_value()) continue;
+    wyvern::internal::RequireIndex("StateMachine", "the element of a crossing",
+                                   transition.crossing->element, input_size);
+  }
   this->DeclareVectorInputPort("u", input_size);
   int first = 0;
   while (chart_.states_[first].first_child >= 0) {

@@ -26,8 +26,9 @@ class StateMachine final : public internal::ModalBlock<T> {
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(StateMachine);
 
   /** Copies the chart.
-  @throws std::logic_error if a state cannot be reached, there is none, or
-  `input_size` is negative. */
+  @throws std::logic_error if a state cannot be reached, there is none,
+  `input_size` is negative, or a ChartCrossing is of another element (then
+  std::out_of_range). */
   StateMachine(const StateChart& chart, int input_size);
 
   /** Scalar-converting copy constructor. */

@@ -61,6 +61,36 @@ TEST(ScenarioBlocks, StateFeedbackTakesTheCartWhereItShallGo) {
       test::Near(FinalState(scenario), Eigen::Vector4d(1, 0, 0, 0), 2e-3));
 }
 
+// Released at 0.8 rad, the bob passes the vertical to the front after 3/4 of a
+// period T, and then each T: T = T0 / agm(1, cos(0.4)), the period for small
+// swings over the arithmetic-geometric mean.
+TEST(ScenarioBlocks, ATriggerCountsSwingsUntilABrakeEndsThem) {
+  Scenario scenario =
+      LoadScenario((kScenarios / "pendulum_brake.yaml").string());
+  double a = 1, b = std::cos(0.4);
+  for (int i = 0; i < 5; ++i) {
+    const double mean = (a + b) / 2;
+    b = std::sqrt(a * b);
+    a = mean;
+  }
+  const double inertia = 1.2 * 0.25 + 0.001;
+  const double period = 2 * M_PI * std::sqrt(inertia / (1.2 * 9.81 * 0.5)) / a;
+  const auto run = [&](double duration) {
+    scenario.simulation_duration = duration;
+    ScenarioSimulation simulation(scenario, kScenarios, false);
+    simulation.Run();
+    const auto output = [&](const char* name) {
+      const auto& block = simulation.diagram().GetSubsystemByName(name);
+      return block.get_output_port(0).Eval(
+          block.GetMyContextFromRoot(simulation.simulator().get_context()))[0];
+    };
+    return Eigen::Vector3d(output("count"), output("passage"), output("brake"));
+  };
+  EXPECT_TRUE(test::Near(run(3.9), Eigen::Vector3d(2, 1.75 * period, 0), 1e-5));
+  EXPECT_NE(run(4.5)[2], 0);
+  EXPECT_EQ(run(7.5)[2], 0);
+}
+
 TEST(ScenarioBlocks, APidControllerDoesWhatTheDriverDoes) {
   EXPECT_EQ(FinalState(LoadScenarioFromString(kCart + kPid)),
             FinalState(LoadScenarioFromString(kCart + kDriver)));

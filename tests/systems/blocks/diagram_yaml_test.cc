@@ -23,7 +23,6 @@
 #include "wyvern/systems/primitives/integrator.h"
 #include "wyvern/systems/primitives/limited_integrator.h"
 #include "wyvern/systems/primitives/linear/filters.h"
-#include "wyvern/systems/primitives/random_source.h"
 #include "wyvern/systems/primitives/relay.h"
 #include "wyvern/systems/primitives/sine.h"
 #include "wyvern/systems/primitives/state_machine.h"
@@ -240,9 +239,20 @@ TEST_F(DiagramYaml, TakesManyThousandsOfBlocksButNotAnyNumber) {
   }
   EXPECT_EQ(Load(text + wires)->GetSystems().size(), std::size_t{kCount});
   const BlockSite site;
-  for (int i = 0; i < BlockSite::kMaxBlocks; ++i) site.CountBlock();
-  EXPECT_THROWS_MESSAGE(site.CountBlock(), std::runtime_error,
+  site.CountBlocks(BlockSite::kMaxBlocks);
+  EXPECT_THROWS_MESSAGE(site.CountBlocks(1), std::runtime_error,
                         "more than 1000000 blocks");
+}
+
+// The blocks are counted before the first one is made; none of these can be.
+TEST_F(DiagramYaml, RefusesAMillionBlocksBeforeItMakesThem) {
+  DiagramData data;
+  data.blocks.items.resize(BlockSite::kMaxBlocks + 1);
+  EXPECT_THROWS_MESSAGE(MakeDiagram(data, BlockSite()), std::runtime_error,
+                        "there are more than 1000000 blocks");
+  data.blocks.items.resize(1);
+  EXPECT_THROWS_MESSAGE(MakeDiagram(data, BlockSite()), std::logic_error,
+                        "the name is empty");
 }
 
 // Blocks of many kinds in one Diagram, one of them a Diagram.
@@ -296,11 +306,30 @@ TEST_F(DiagramYaml, ADiagramOfCppComesBackToTheBit) {
 }
 
 TEST_F(DiagramYaml, SaysWhichBlockHasNoData) {
-  DiagramBuilder<double> builder;
-  builder.AddNamedSystem<RandomSource<double>>(
-      "noise", RandomDistribution::kGaussian, 1, 0.1);
-  EXPECT_THROWS_MESSAGE(SaveDiagram(*builder.Build()), std::logic_error,
-                        "which no registered type describes");
+  // Functions of C++ are no data.
+  const auto save = [](const StateChart& chart) {
+    DiagramBuilder<double> builder;
+    builder.AddNamedSystem<StateMachine<double>>("chart", chart, 1);
+    return SaveDiagram(*builder.Build());
+  };
+  const StateChart::Action act = [](const ChartMoment&, auto) {};
+  StateChart chart;
+  const auto a = chart.AddState("a");
+  chart.AddTransition(a, a, ChartCrossing{.bound = 1});
+  EXPECT_NO_THROW(save(chart));
+  const auto refuse = [&](const auto& change) {
+    StateChart changed(chart);
+    change(&changed);
+    EXPECT_THROWS_MESSAGE(save(changed), std::logic_error,
+                          "which no registered type describes");
+  };
+  refuse([&](StateChart* c) { c->OnEntry(a, act); });
+  refuse([&](StateChart* c) { c->OnExit(a, act); });
+  refuse([&](StateChart* c) { c->During(a, act); });
+  refuse([&](StateChart* c) { c->AddTimeout(a, a, 1, act); });
+  refuse([&](StateChart* c) {
+    c->AddTransition(a, a, [](const ChartMoment&) { return 0; });
+  });
 }
 
 TEST_F(DiagramYaml, StructsOfCppMakeTheSameDiagram) {
@@ -347,6 +376,227 @@ outputs: {x: x/y0, state: machine/state}
       std::runtime_error, "has 0 of `above`, `below` and `after`");
   EXPECT_THROWS_MESSAGE(Load("blocks: {m: !StateMachine {}}"),
                         std::runtime_error, "number of states is 0");
+}
+
+TEST_F(DiagramYaml, RefusesChartsThatCannotRun) {
+  const auto load = [&](const std::string& fields) {
+    return Load("blocks: {m: !StateMachine {" + fields + "}}");
+  };
+  EXPECT_THROWS_MESSAGE(load("states: [{name: a}, {name: lost}]"),
+                        std::runtime_error,
+                        "no transition leads to the state 'lost'");
+  std::string many = "states: [{name: s0}";
+  for (int i = 1; i < 300; ++i) many += fmt::format(", {{name: s{}}}", i);
+  EXPECT_THROWS_MESSAGE(load(many + "]"), std::runtime_error,
+                        "the number of states is 300");
+  EXPECT_THROWS_MESSAGE(
+      load("states: [{name: a}], transitions: [{from: a, to: a, input: 1, "
+           "above: 0}]"),
+      std::runtime_error, "transitions[0].input is 1");
+}
+
+// Each state's guard is due as soon as it is entered.
+TEST_F(DiagramYaml, StopsGuardsThatFireForEver) {
+  const auto diagram = Load(R"(blocks:
+  one: !ConstantVectorSource {value: [1]}
+  machine: !StateMachine
+    states: [{name: a}, {name: b}]
+    transitions:
+    - {from: a, to: b, above: 0.5}
+    - {from: b, to: a, above: 0.25}
+connections: [{from: one/y0, to: machine/u}]
+)");
+  Simulator<double> simulator(*diagram);
+  EXPECT_THROWS_MESSAGE(simulator.AdvanceTo(1), std::runtime_error,
+                        "machine (");
+}
+
+// A pulse enables an integrator of 1 from 1 s to 1.5 s, and at 2 s a counter of
+// the pulses is shown by a case.
+constexpr char kConditional[] = R"(blocks:
+  pulses: !WaveformSource {signals: [!PulseTrain {period: 1, width: 0.5}]}
+  one: !ConstantVectorSource {value: [1]}
+  noise: !RandomSource {sampling_interval_sec: 0.1}
+  swap: !Selector {inputs: [{size: 1}, {size: 1}], outputs: [{selections: [[1, 0], [0, 0]]}]}
+  chart: !StateMachine
+    num_outputs: 1
+    states: [{name: low}, {name: high, entry: [2]}]
+    transitions: [{from: low, to: high, above: 0.3}]
+  x: !EnabledSubsystem
+    block: !Diagram
+      blocks: {x: !Integrator, k: !Gain {k: [3]}}
+      connections: [{from: x/y0, to: k/u0}]
+      inputs: {u: [x/u0]}
+      outputs: {y: k/y0}
+  count: !TriggeredSubsystem {block: !Counter {}, edge: either}
+  branch: !IfElseSubsystem {num_conditions: 1, blocks: [!Gain {k: [5]}, !Gain {k: [7]}]}
+  case: !CaseSubsystem {cases: [[2]], blocks: [!Gain {k: [11]}], outputs: reset}
+connections:
+- {from: pulses/y, to: x/enable}
+- {from: pulses/y, to: count/trigger}
+- {from: pulses/y, to: branch/conditions}
+- {from: count/y, to: case/selector}
+- {from: one/y0, to: x/u}
+- {from: one/y0, to: branch/u0}
+- {from: one/y0, to: case/u0}
+- {from: noise/output, to: swap/u0}
+- {from: one/y0, to: swap/u1}
+- {from: noise/output, to: chart/u}
+outputs: {x: x/y, count: count/y, branch: branch/y0, case: case/y0, swap: swap/y0, chart: chart/y}
+)";
+
+TEST_F(DiagramYaml, BlocksRunUnderConditions) {
+  const auto diagram = Load(kConditional);
+  const auto at = [&](double time, int port) {
+    return Evaluate(*diagram, time, port);
+  };
+  EXPECT_NEAR(at(0.25, 0), 0.75, 1e-12);
+  EXPECT_NEAR(at(2.25, 0), 3 * 1.25, 1e-12);
+  EXPECT_EQ(at(0.75, 1), 1);
+  EXPECT_EQ(at(2.25, 1), 4);
+  EXPECT_EQ(at(2.25, 2), 5);
+  EXPECT_EQ(at(2.75, 2), 7);
+  EXPECT_EQ(at(0.75, 3), 0);
+  EXPECT_EQ(at(1.25, 3), 11);
+  EXPECT_EQ(at(1.75, 3), 0);
+}
+
+TEST_F(DiagramYaml, BlocksWithConditionsAndNoiseComeBackToTheBit) {
+  const auto first = Load(kConditional);
+  const std::string text = SaveDiagram(*first);
+  const auto loaded = Load(text);
+  EXPECT_EQ(SaveDiagram(*loaded), text);
+  Simulator<double> one(*first), other(*loaded);
+  for (const double time : {0.3, 1.1, 2.7}) {
+    one.AdvanceTo(time);
+    other.AdvanceTo(time);
+    for (int i = 0; i < first->num_output_ports(); ++i) {
+      EXPECT_EQ(first->get_output_port(i).Eval(one.get_context()),
+                loaded->get_output_port(i).Eval(other.get_context()))
+          << time;
+    }
+  }
+}
+
+TEST_F(DiagramYaml, SaysWhichInnerBlockIsWrong) {
+  EXPECT_THROWS_MESSAGE(
+      Load("blocks:\n  e: !EnabledSubsystem {block: !Gian {}}\n"),
+      std::runtime_error,
+      "main.yaml:2:32: 'blocks.e.block' has the tag !Gian, which is no block");
+  EXPECT_THROWS_MESSAGE(Load("blocks: {e: !EnabledSubsystem {}}"),
+                        std::runtime_error, "there is no block");
+  EXPECT_THROWS_MESSAGE(
+      Load("blocks: {e: !EnabledSubsystem {block: !Gain {k: [.nan]}}}"),
+      std::runtime_error, "k[0] is nan");
+  EXPECT_THROWS_MESSAGE(
+      Load("blocks: {e: !EnabledSubsystem {block: !Gain {}, outputs: held}}"),
+      std::runtime_error, "outputs is 'held'; is 'hold' meant?");
+  EXPECT_THROWS_MESSAGE(
+      Load("blocks: {e: !TriggeredSubsystem {block: !Integrator {}}}"),
+      std::runtime_error, "has 1 continuous states");
+  Write("self.yaml",
+        "blocks: {e: !EnabledSubsystem {block: !DiagramFile {file: "
+        "self.yaml}}}\n");
+  EXPECT_THROWS_MESSAGE(LoadDiagram((folder_ / "self.yaml").string()),
+                        std::runtime_error, "self.yaml' includes itself");
+}
+
+TEST_F(DiagramYaml, SubsystemsNestAsDeepAsDiagrams) {
+  const auto nest = [&](int depth) {
+    std::string text = "blocks: {e: ";
+    for (int i = 0; i < depth; ++i) text += "!EnabledSubsystem {block: ";
+    return text + "!Gain {}" + std::string(depth + 1, '}');
+  };
+  EXPECT_NO_THROW(Load(nest(1)));
+  // A port `enable` of the inner block is in the way of the outer one.
+  EXPECT_THROWS_MESSAGE(Load(nest(2)), std::runtime_error,
+                        "the name 'enable' is in use already");
+  EXPECT_THROW(Load(nest(100'000)), std::runtime_error);
+}
+
+constexpr char kTable[] = "time,force,speed\n1,2,10\n2,4,20\n4,0,30\n";
+
+std::string MakeTable(const std::string& fields) {
+  return "blocks: {t: !CsvSource {file: table.csv" + fields +
+         "}}\noutputs: {y: t/y}\n";
+}
+
+TEST_F(DiagramYaml, TablesOfFilesAreSources) {
+  Write("table.csv", kTable);
+  const auto at = [&](const std::string& fields, double time) {
+    const auto diagram = Load(MakeTable(fields));
+    const auto context = diagram->CreateDefaultContext();
+    context->SetTime(time);
+    return Eigen::VectorXd(diagram->get_output_port(0).Eval(*context));
+  };
+  using Eigen::Vector2d;
+  EXPECT_EQ(at("", 0), Vector2d(2, 10));
+  EXPECT_EQ(at("", 1.5), Vector2d(3, 15));
+  EXPECT_EQ(at("", 3), Vector2d(2, 25));
+  EXPECT_EQ(at("", 9), Vector2d(0, 30));
+  EXPECT_EQ(at(", columns: [speed]", 3)[0], 25);
+  EXPECT_EQ(at(", columns: [speed, force]", 1), Vector2d(10, 2));
+  EXPECT_EQ(at(", interpolation: hold", 1.999), Vector2d(2, 10));
+  EXPECT_EQ(at(", interpolation: hold", 2), Vector2d(4, 20));
+  EXPECT_EQ(at(", extrapolation: linear", 6), Vector2d(-4, 40));
+  EXPECT_EQ(at(", extrapolation: linear", 0), Vector2d(2, 10));
+  EXPECT_EQ(at(", extrapolation: repeat", 1.5 + 3 * 7), Vector2d(3, 15));
+  EXPECT_EQ(at(", extrapolation: repeat", 0.0), Vector2d(2, 25));
+}
+
+// The integral of a pulse of 1e-4 s is exact, so a step ends at each row.
+TEST_F(DiagramYaml, RowsOfTablesEndSteps) {
+  Write("table.csv", "t,a\n0,0\n0.7,1\n0.7001,0\n");
+  const auto diagram = Load(R"(blocks:
+  t: !CsvSource {file: table.csv, interpolation: hold}
+  x: !Integrator
+connections: [{from: t/y, to: x/u0}]
+outputs: {x: x/y0}
+)");
+  EXPECT_NEAR(Evaluate(*diagram, 2), 1e-4, 1e-15);
+  // The saved text needs no file.
+  const std::string text = SaveDiagram(*diagram);
+  std::filesystem::remove(folder_ / "table.csv");
+  EXPECT_NEAR(Evaluate(*Load(text), 2), 1e-4, 1e-15);
+}
+
+TEST_F(DiagramYaml, SaysWhatIsWrongWithATable) {
+  const auto load = [&](const std::string& table, const std::string& fields) {
+    Write("table.csv", table);
+    return Load(MakeTable(fields));
+  };
+  EXPECT_THROWS_MESSAGE(load(kTable, ", columns: [sped]"), std::runtime_error,
+                        "table.csv: there is no column 'sped'; is 'speed'");
+  EXPECT_THROWS_MESSAGE(load(kTable, ", interpolation: cubic"),
+                        std::runtime_error, "interpolation is 'cubic'");
+  EXPECT_THROWS_MESSAGE(load(kTable, ", extrapolation: none"),
+                        std::runtime_error, "extrapolation is 'none'");
+  EXPECT_THROWS_MESSAGE(load("t,a\n0,1\n2,1\n2,3\n", ""), std::runtime_error,
+                        "table.csv: row 3 has the time 2 s, which is not "
+                        "after that of row 2");
+  EXPECT_THROWS_MESSAGE(load("t,a\n0,nan\n", ""), std::runtime_error,
+                        "table.csv:2: ");
+  EXPECT_THROWS_MESSAGE(load("t,a\n0,1,2\n", ""), std::runtime_error,
+                        "there are 2 names for 3 columns");
+  EXPECT_THROWS_MESSAGE(load("t,a\n0,1\n", ", extrapolation: repeat"),
+                        std::runtime_error, "there is 1 row");
+  EXPECT_THROWS_MESSAGE(load("t,a\n", ""), std::runtime_error,
+                        "there are no rows");
+  EXPECT_THROWS_MESSAGE(Load("blocks: {t: !CsvSource {file: none.csv}}"),
+                        std::runtime_error, "none.csv:1: the file cannot be");
+}
+
+TEST_F(DiagramYaml, RefusesSeedsOutOfRange) {
+  EXPECT_THROWS_MESSAGE(Load("blocks: {n: !RandomSource {seed: 4294967296}}"),
+                        std::runtime_error, "seed is 4294967296");
+  EXPECT_THROWS_MESSAGE(Load("blocks: {n: !RandomSource {seed: -1}}"),
+                        std::runtime_error, "seed is -1");
+  EXPECT_THROWS_MESSAGE(
+      Load("blocks: {n: !RandomSource {distribution: normal}}"),
+      std::runtime_error, "distribution is 'normal'");
+  EXPECT_THROWS_MESSAGE(
+      Load("blocks: {s: !Selector {outputs: [{selections: [[3, 0]]}]}}"),
+      std::runtime_error, "Selector");
 }
 
 TEST_F(DiagramYaml, PluginsAddBlocks) {

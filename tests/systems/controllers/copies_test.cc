@@ -16,9 +16,11 @@
 #include "wyvern/systems/primitives/barycentric_system.h"
 #include "wyvern/systems/primitives/bus_creator.h"
 #include "wyvern/systems/primitives/bus_selector.h"
+#include "wyvern/systems/primitives/case_subsystem.h"
 #include "wyvern/systems/primitives/comparison.h"
 #include "wyvern/systems/primitives/constant_value_source.h"
 #include "wyvern/systems/primitives/constant_vector_source.h"
+#include "wyvern/systems/primitives/counter.h"
 #include "wyvern/systems/primitives/csv_log_sink.h"
 #include "wyvern/systems/primitives/demultiplexer.h"
 #include "wyvern/systems/primitives/discrete_derivative.h"
@@ -26,9 +28,11 @@
 #include "wyvern/systems/primitives/discrete_time_integrator.h"
 #include "wyvern/systems/primitives/dot_product.h"
 #include "wyvern/systems/primitives/elementwise_function.h"
+#include "wyvern/systems/primitives/enabled_subsystem.h"
 #include "wyvern/systems/primitives/first_order_hold.h"
 #include "wyvern/systems/primitives/first_order_low_pass_filter.h"
 #include "wyvern/systems/primitives/gain.h"
+#include "wyvern/systems/primitives/if_else_subsystem.h"
 #include "wyvern/systems/primitives/integrator.h"
 #include "wyvern/systems/primitives/limited_integrator.h"
 #include "wyvern/systems/primitives/linear/affine_system.h"
@@ -58,6 +62,7 @@
 #include "wyvern/systems/primitives/threshold_switch.h"
 #include "wyvern/systems/primitives/trajectory_source.h"
 #include "wyvern/systems/primitives/transport_delay.h"
+#include "wyvern/systems/primitives/triggered_subsystem.h"
 #include "wyvern/systems/primitives/vector_log_sink.h"
 #include "wyvern/systems/primitives/waveform_source.h"
 #include "wyvern/systems/primitives/wrap_to_system.h"
@@ -158,6 +163,46 @@ StateChart Chart() {
   return chart;
 }
 
+// A subsystem whose condition changes several times in a run.
+std::unique_ptr<System<double>> WithFastCondition(
+    std::unique_ptr<System<double>> subsystem) {
+  DiagramBuilder<double> builder;
+  auto* condition =
+      builder.AddNamedSystem<Sine<double>>("condition", 1.6, 150, 0.3, 1);
+  auto* block = builder.AddNamedSystem("subsystem", std::move(subsystem));
+  builder.Connect(condition->get_output_port(0), block->get_input_port(0));
+  for (int i = 1; i < block->num_input_ports(); ++i) {
+    builder.ExportInput(block->get_input_port(i));
+  }
+  for (int i = 0; i < block->num_output_ports(); ++i) {
+    builder.ExportOutput(block->get_output_port(i));
+  }
+  return builder.Build();
+}
+
+// A chart and an integrator, which a reset starts anew.
+std::unique_ptr<System<double>> MakeEnabled(WhenInactive when) {
+  DiagramBuilder<double> builder;
+  auto* machine =
+      builder.AddNamedSystem<StateMachine<double>>("machine", Chart(), 1);
+  auto* x = builder.AddNamedSystem<Integrator<double>>("x", 1);
+  builder.ExportInput(machine->get_input_port(0), "u");
+  builder.ConnectInput("u", x->get_input_port(0));
+  builder.ExportOutput(machine->get_output_port(0), "time");
+  builder.ExportOutput(x->get_output_port(), "x");
+  return WithFastCondition(std::make_unique<EnabledSubsystem<double>>(
+      builder.Build(), ActivationOptions{.outputs = when, .states = when}));
+}
+
+std::vector<std::shared_ptr<System<double>>> MakeCounters() {
+  std::vector<std::shared_ptr<System<double>>> counters;
+  for (const int step : {1, -1}) {
+    counters.push_back(std::make_shared<Counter<double>>(CounterSettings{
+        .period = 0.01, .step = step, .upper = 5, .has_down_port = true}));
+  }
+  return counters;
+}
+
 std::vector<Block> AllBlocks() {
   const MatrixXd A = Numbers(2, 2);
   const VectorXd b = Numbers(2, 1);
@@ -173,6 +218,11 @@ std::vector<Block> AllBlocks() {
        }},
       {"BusCreator", MakeBusCreator},
       {"BusSelector", MakeBusSelector},
+      {"CaseSubsystem",
+       [] {
+         return WithFastCondition(std::make_unique<CaseSubsystem<double>>(
+             std::vector<std::vector<int>>{{0}, {1, -1}}, MakeCounters()));
+       }},
       Of<Comparison>("Comparison", Relation::kLess, 2),
       {"ConstantValueSource",
        [] {
@@ -180,6 +230,10 @@ std::vector<Block> AllBlocks() {
              Value<std::string>("text"));
        }},
       Of<ConstantVectorSource>("ConstantVectorSource", b),
+      Of<Counter>("Counter", CounterSettings{.period = 0.01,
+                                             .lower = -2,
+                                             .has_down_port = true,
+                                             .has_reset_port = true}),
       // Its file is for one simulation, so that clones must not write.
       {"CsvLogSink",
        [] {
@@ -201,9 +255,17 @@ std::vector<Block> AllBlocks() {
       Of<DotProduct>("DotProduct", 2),
       {"ElementwiseFunction",
        [] { return ElementwiseFunction<double>::DeadZone(-0.1, 0.1, 2); }},
+      {"EnabledSubsystem", [] { return MakeEnabled(WhenInactive::kHold); }},
+      {"EnabledSubsystemReset",
+       [] { return MakeEnabled(WhenInactive::kReset); }},
       Of<FirstOrderHold>("FirstOrderHold", 0.01, 2),
       Of<FirstOrderLowPassFilter>("FirstOrderLowPassFilter", 0.2, 2),
       Of<Gain>("Gain", b),
+      {"IfElseSubsystem",
+       [] {
+         return WithFastCondition(
+             std::make_unique<IfElseSubsystem<double>>(1, MakeCounters()));
+       }},
       Of<Integrator>("Integrator", 3),
       Of<LimitedIntegrator>("LimitedIntegrator", kLimited, 2),
       Of<LinearSystem>("LinearSystem", A, A, A, A, 0.0),
@@ -274,6 +336,11 @@ std::vector<Block> AllBlocks() {
        [b] { return std::make_unique<TrajectorySource<double>>(Line(b)); }},
       Of<VectorLogSink>("VectorLogSink", 2, 0.01),
       Of<TransportDelay>("TransportDelay", 0.02, 2),
+      {"TriggeredSubsystem",
+       [] {
+         return WithFastCondition(std::make_unique<TriggeredSubsystem<double>>(
+             MakeCounters()[0], TriggerEdge::kEither));
+       }},
       Of<WaveformSource>(
           "WaveformSource",
           std::vector<Waveform>{Waveform::PulseTrain(0.03, 0.01, 1),
@@ -327,8 +394,10 @@ class CopiesOfBlocks : public ::testing::TestWithParam<Block> {};
 TEST_P(CopiesOfBlocks, GoOnAsTheyWould) {
   // Blocks that are updated in each step, or have witness functions.
   static const std::set<std::string> stops_steer{
-      "Backlash",     "LimitedIntegrator", "Relay",
-      "StateMachine", "ThresholdSwitch",   "TransportDelay"};
+      "Backlash",        "CaseSubsystem",         "EnabledSubsystem",
+      "IfElseSubsystem", "EnabledSubsystemReset", "LimitedIntegrator",
+      "Relay",           "StateMachine",          "ThresholdSwitch",
+      "TransportDelay",  "TriggeredSubsystem"};
   CopiesOfARun([this] { return MakeDiagram(GetParam()); }, &FixInputs, 0.1237,
                stops_steer.contains(GetParam().name));
 }
@@ -341,6 +410,8 @@ TEST(CopiesOfBlocks, AreTriedOfEveryBlock) {
   std::set<std::string> tried;
   for (const Block& block : AllBlocks()) tried.insert(block.name);
   // These are for others to derive from.
+  tried.insert("ActivationGate");
+  tried.insert("ConditionalDiagram");
   tried.insert("ModalBlock");
   tried.insert("TwoPointBlock");
   tried.insert("TimeVaryingAffineSystem");
@@ -349,6 +420,7 @@ TEST(CopiesOfBlocks, AreTriedOfEveryBlock) {
       R"(\nclass (\w+)(?: final)?\s*:\s*public\s+(?:\w+::)*)"
       R"((?:LeafSystem|Diagram|VectorSystem|\w*Gain|\w*AffineSystem|)"
       R"(\w*LinearSystem|SingleOutputVectorSource|ModalBlock|TwoPointBlock|)"
+      R"(ConditionalDiagram|)"
       R"(StateFeedbackControllerInterface)<T>)");
   int count = 0;
   for (const char* folder : {"primitives", "controllers", "sensors"}) {

@@ -14,16 +14,20 @@
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/primitives/adder.h"
 #include "wyvern/systems/primitives/backlash.h"
+#include "wyvern/systems/primitives/case_subsystem.h"
 #include "wyvern/systems/primitives/comparison.h"
 #include "wyvern/systems/primitives/constant_vector_source.h"
+#include "wyvern/systems/primitives/counter.h"
 #include "wyvern/systems/primitives/demultiplexer.h"
 #include "wyvern/systems/primitives/discrete_time_delay.h"
 #include "wyvern/systems/primitives/discrete_time_integrator.h"
 #include "wyvern/systems/primitives/dot_product.h"
 #include "wyvern/systems/primitives/elementwise_function.h"
+#include "wyvern/systems/primitives/enabled_subsystem.h"
 #include "wyvern/systems/primitives/first_order_hold.h"
 #include "wyvern/systems/primitives/first_order_low_pass_filter.h"
 #include "wyvern/systems/primitives/gain.h"
+#include "wyvern/systems/primitives/if_else_subsystem.h"
 #include "wyvern/systems/primitives/integrator.h"
 #include "wyvern/systems/primitives/limited_integrator.h"
 #include "wyvern/systems/primitives/linear/affine_system.h"
@@ -43,6 +47,7 @@
 #include "wyvern/systems/primitives/sparse_matrix_gain.h"
 #include "wyvern/systems/primitives/threshold_switch.h"
 #include "wyvern/systems/primitives/transport_delay.h"
+#include "wyvern/systems/primitives/triggered_subsystem.h"
 #include "wyvern/systems/primitives/waveform_source.h"
 #include "wyvern/systems/primitives/wrap_to_system.h"
 #include "wyvern/systems/primitives/zero_order_hold.h"
@@ -86,6 +91,13 @@ std::unique_ptr<System<double>> MakeSelector() {
       .outputs = {{"", {{1, 0}, {0, 1}}}, {"", {{0, 0}, {0, 0}}}}});
 }
 
+// The random state of the laws makes System 0 active, as it rounds to zero.
+std::vector<std::shared_ptr<System<double>>> MakeAffines(int count) {
+  std::vector<std::shared_ptr<System<double>>> systems;
+  for (int i = 0; i < count; ++i) systems.push_back(MakeAffine(0));
+  return systems;
+}
+
 template <template <typename> class S, typename... Args>
 Block Of(std::string name, Args... args) {
   return {std::move(name),
@@ -101,10 +113,17 @@ std::vector<Block> AllBlocks() {
       Of<AffineSystem>("AffineSystemWithoutD", Numbers(2, 2), Numbers(2, 1),
                        VectorXd(), Numbers(1, 2)),
       Of<Backlash>("Backlash", 0.05, 0.0, 8),
+      {"CaseSubsystem",
+       [] {
+         return std::make_unique<CaseSubsystem<double>>(
+             std::vector<std::vector<int>>{{1}, {2}}, MakeAffines(2));
+       }},
       Of<Comparison>("Comparison", Relation::kLess, 40),
       Of<Comparison>("ComparisonWithAConstant", Relation::kGreaterOrEqual,
                      VectorXd(VectorXd::Constant(40, 0.05))),
       Of<ConstantVectorSource>("ConstantVectorSource", VectorXd(Numbers(3, 1))),
+      Of<Counter>("Counter", CounterSettings{.has_down_port = true,
+                                             .has_reset_port = true}),
       Of<Demultiplexer>("Demultiplexer", std::vector<int>{1, 3}),
       Of<DiscreteTimeDelay>("DiscreteTimeDelay", 0.1, 2, 3),
       Of<DiscreteTimeIntegrator>("DiscreteTimeIntegrator", 2, 0.1),
@@ -119,9 +138,17 @@ std::vector<Block> AllBlocks() {
        [] { return ElementwiseFunction<double>::CoulombAndViscous(3, 4, 2); }},
       {"Filter", [] { return MakeNotch(3, 0.2); }},
       {"DiscreteFilter", [] { return MakeMovingAverage(4, 0.1); }},
+      {"EnabledSubsystem",
+       [] {
+         return std::make_unique<EnabledSubsystem<double>>(MakeAffines(1)[0]);
+       }},
       Of<FirstOrderHold>("FirstOrderHold", 0.1, 3),
       Of<FirstOrderLowPassFilter>("FirstOrderLowPassFilter", 0.2, 2),
       Of<Gain>("Gain", VectorXd(Numbers(3, 1))),
+      {"IfElseSubsystem",
+       [] {
+         return std::make_unique<IfElseSubsystem<double>>(1, MakeAffines(2));
+       }},
       Of<Integrator>("Integrator", 3),
       Of<LimitedIntegrator>(
           "LimitedIntegrator",
@@ -157,6 +184,12 @@ std::vector<Block> AllBlocks() {
                                                    Numbers(2, 3).sparseView())),
       Of<ThresholdSwitch>("ThresholdSwitch", 0.5, 0.0, 40, 40),
       Of<TransportDelay>("TransportDelay", 0.02, 2),
+      {"TriggeredSubsystem",
+       [] {
+         return std::make_unique<TriggeredSubsystem<double>>(
+             std::make_shared<Counter<double>>(
+                 CounterSettings{.has_down_port = true}));
+       }},
       Of<WaveformSource>("WaveformSource",
                          std::vector<Waveform>{Waveform::Triangle(2, 3),
                                                Waveform::Chirp(1, 2, 3, 4)}),

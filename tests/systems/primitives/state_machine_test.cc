@@ -262,5 +262,39 @@ TEST(StateMachine, NamesAGuardAndAnActionWithoutANumber) {
                         "y after an action[0] is nan");
 }
 
+// sin t rises above 1/2 at pi/6, and falls below -1/2 at 7 pi/6.
+TEST(StateMachine, CrossingsAndOutputsAreDataToo) {
+  StateChart chart(1);
+  const auto low = chart.AddState("low");
+  const auto high = chart.AddState("high");
+  chart.SetOnEntry(high, VectorXd::Constant(1, 3));
+  chart.AddTransition(low, high, ChartCrossing{.bound = 0.5});
+  chart.AddTransition(high, low,
+                      ChartCrossing{.bound = -0.5, .is_rising = false}, Note);
+  Bench bench(chart, std::make_unique<Sine<double>>(1, 1, 0, 1));
+  EXPECT_EQ(bench.AdvanceTo(M_PI / 6 - 1e-9), "low");
+  EXPECT_EQ(bench.AdvanceTo(M_PI / 6 + 1e-9), "high");
+  EXPECT_EQ(bench.Output(0), 3);
+  EXPECT_EQ(bench.AdvanceTo(4), "low");
+  EXPECT_NEAR(bench.Output(0), 7 * M_PI / 6, 1e-12);
+  EXPECT_EQ(chart.states()[1].entry_outputs, VectorXd::Constant(1, 3));
+  chart.OnEntry(high, Note);
+  EXPECT_FALSE(chart.states()[1].entry_outputs.has_value());
+}
+
+TEST(StateMachine, RefusesCrossingsOfNoElement) {
+  StateChart chart(1);
+  const auto a = chart.AddState("a");
+  EXPECT_THROWS_MESSAGE(chart.SetOnEntry(a, VectorXd::Zero(2)),
+                        std::logic_error, "y has size 2; it must have size 1");
+  EXPECT_THROWS_MESSAGE(chart.AddTransition(a, a, ChartCrossing{.bound = NAN}),
+                        std::logic_error, "crossing.bound is nan");
+  EXPECT_THROWS_MESSAGE(chart.AddTransition(a, a, ChartCrossing{.element = -1}),
+                        std::logic_error, "crossing.element is -1");
+  chart.AddTransition(a, a, ChartCrossing{.element = 1, .bound = 2});
+  EXPECT_THROWS_MESSAGE(StateMachine<double>(chart, 1), std::out_of_range,
+                        "the element of a crossing is 1");
+}
+
 }  // namespace state_machine_test
 }  // namespace wyvern::systems

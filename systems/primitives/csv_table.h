@@ -2,11 +2,12 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "wyvern/systems/common/eigen_types.h"
 
-namespace wyvern::app {
+namespace wyvern::systems {
 
 /** A CSV file of numbers: times in the first column. */
 struct CsvTable {
@@ -24,4 +25,8 @@ and lines that begin with '#' are skipped.
 rows, a row is not made of numbers or has not as many as the rows above. */
 CsvTable ReadCsvTable(const std::filesystem::path& file);
 
-}  // namespace wyvern::app
+/** Returns the fields of a row. A field in quotes may have commas in it; two
+quotes in it stand for one. */
+std::vector<std::string> SplitCsvRow(std::string_view row);
+
+}  // namespace wyvern::systems

@@ -1,18 +1,36 @@
-#include "wyvern/app/csv_table.h"
+#include "wyvern/systems/primitives/csv_table.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fstream>
 #include <stdexcept>
-#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
 
-#include "wyvern/app/sweep_records.h"
+namespace wyvern::systems {
 
-namespace wyvern::app {
+std::vector<std::string> SplitCsvRow(std::string_view row) {
+  std::vector<std::string> fields(1);
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const char c = row[i];
+    if (c == '"') {
+      // Two quotes in a quoted field stand for one.
+      if (is_quoted && i + 1 < row.size() && row[i + 1] == '"') {
+        fields.back() += row[++i];
+      } else {
+        is_quoted = !is_quoted;
+      }
+    } else if (c == ',' && !is_quoted) {
+      fields.emplace_back();
+    } else {
+      fields.back() += c;
+    }
+  }
+  return fields;
+}
 
 CsvTable ReadCsvTable(const std::filesystem::path& file) {
   std::ifstream stream(file);
@@ -80,4 +98,4 @@ CsvTable ReadCsvTable(const std::filesystem::path& file) {
   return table;
 }
 
-}  // namespace wyvern::app
+}  // namespace wyvern::systems
