@@ -22,6 +22,7 @@
 #include "wyvern/app/doctor.h"
 #include "wyvern/app/file_kind.h"
 #include "wyvern/app/graphviz_svg.h"
+#include "wyvern/app/log_report.h"
 #include "wyvern/app/log_view.h"
 #include "wyvern/app/model_report.h"
 #include "wyvern/app/model_scenario.h"
@@ -418,7 +419,17 @@ void View(CommandOptions options, std::ostream& out) {
 void Inspect(const CommandOptions& options, std::ostream& out) {
   RequireFileKind(options.model, "inspect",
                   {FileKind::kUrdf, FileKind::kSdf, FileKind::kMjcf,
-                   FileKind::kDirectives});
+                   FileKind::kDirectives, FileKind::kHdf5});
+  if (FindFileKind(options.model) == FileKind::kHdf5) {
+    if (options.is_dot) {
+      throw std::runtime_error(fmt::format(
+          "{} is a log, which has no joints for --dot; leave it out.",
+          options.model));
+    }
+    const LogReport log = InspectLog(options.model);
+    out << (options.is_json ? ToJson(log) : ToText(log));
+    return;
+  }
   const ModelReport report =
       InspectModel(options.model, ReadPackageMap(options));
   out << (options.is_json  ? ToJson(report)
@@ -606,6 +617,7 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
 }  // namespace
 
 int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
+      options.sweep.plugins = options.plugins;
                std::ostream& err) {
   const int code = RunArguments(arguments, out, err);
   const std::string fault = internal::FindPrintingFault(&out);
