@@ -359,7 +359,9 @@ void Run(CommandOptions options, std::ostream& out, bool with_logs = true) {
     };
     try {
       tune();
-      Build(scenario, options, is_model, /* with_logs= */ false);
+      const auto built =
+          Build(scenario, options, is_model, /* with_logs= */ false);
+      RunControls::RequireTunables(scenario, built.get());
     } catch (const std::exception& error) {
       out << fmt::format("{}; the numbers of the last run stay\n",
                          error.what());
