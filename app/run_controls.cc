@@ -65,6 +65,7 @@ void RunControls::Begin(const Scenario& scenario,
   for (const Tunable& wanted : scenario.tunables) {
     if (!wanted.path.empty()) AddSlider(wanted, scenario, simulation);
   }
+  if (editor_ != nullptr) editor_->Begin(scenario, *simulation);
   live->AddListener(
       [this](systems::Context<double>* root) { return Update(root); });
 }
@@ -107,6 +108,17 @@ void RunControls::AddSlider(const Tunable& wanted, const Scenario& scenario,
                       .last = first});
 }
 
+void RunControls::LetPagesEdit(ScenarioEditor::Check check) {
+  editor_ =
+      std::make_unique<ScenarioEditor>(viewer_, file_, std::move(check), &out_);
+}
+
+const std::string* RunControls::edited_text() const {
+  const bool is_edited =
+      editor_ != nullptr && editor_->running_text().has_value();
+  return is_edited ? &*editor_->running_text() : nullptr;
+}
+
 void RunControls::End() {
   settings_before_ = std::exchange(settings_, MakeSettings());
   for (const Slider& slider : sliders_) viewer_->DeleteSlider(slider.name);
@@ -115,7 +127,8 @@ void RunControls::End() {
 }
 
 bool RunControls::WantsRestart() const {
-  return viewer_->GetButtonClicks(kRestart) > num_restarts_;
+  return viewer_->GetButtonClicks(kRestart) > num_restarts_ ||
+         (editor_ != nullptr && editor_->WantsRun());
 }
 
 bool RunControls::Update(systems::Context<double>* root) {
@@ -135,6 +148,7 @@ bool RunControls::Update(systems::Context<double>* root) {
     }
     has_changed = true;
   }
+  if (editor_ != nullptr) editor_->Update();
   if (file_.empty()) return has_changed;
   const int clicks = viewer_->GetButtonClicks(kSave);
   if (clicks == std::exchange(num_saves_, clicks)) return has_changed;
@@ -185,6 +199,7 @@ void RunControls::Save() {
   const std::string text = EditScenarioText(before, settings, file_);
   LoadScenarioFromString(text, {}, file_);  // It stays a scenario.
   internal::WriteWholeFile("RunControls", file_, text);
+  if (editor_ != nullptr) editor_->NoteSavedNumbers(before, text, settings);
   std::string saved;
   for (const std::string& one : settings) saved += "\n  " + one;
   Tell(fmt::format("{}: saved{}", file_, saved));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "wyvern/app/live_numbers.h"
+#include "wyvern/app/scenario_editor.h"
 #include "wyvern/app/scenario_simulation.h"
 #include "wyvern/geometry/viewer/viewer.h"
 #include "wyvern/simulator/viewing/live_simulation.h"
@@ -16,8 +17,8 @@ namespace wyvern::app {
 
 /** Buttons and sliders of a page for a whole run: start it again with the
 numbers as tuned (key R), and write these numbers into the scenario's file (key
-W). Nothing is written without a click or a key. All functions belong to one
-thread. */
+W). Pages may also edit the blocks of the scenario, see ScenarioEditor. Nothing
+is written without a click or a key. All functions belong to one thread. */
 class RunControls final {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(RunControls);
@@ -28,6 +29,10 @@ class RunControls final {
    */
   RunControls(std::shared_ptr<geometry::Viewer> viewer, std::string file,
               std::ostream* out);
+
+  /** Lets pages edit the scenario's file, which must be a regular file.
+  @param check throws if a text of the scenario cannot be run. */
+  void LetPagesEdit(ScenarioEditor::Check check);
 
   /** Does nothing if Begin() can add the sliders of a run; throws as it does.
    */
@@ -43,10 +48,14 @@ class RunControls final {
   /** Removes the sliders that Begin() added, and remembers their values. */
   void End();
 
-  /** Whether somebody has pressed "Restart" since Begin(). */
+  /** Whether somebody has pressed "Restart" since Begin(), or wants to run an
+  edited scenario. */
   bool WantsRestart() const;
-  /** Sets numbers that count while the scenario runs, and writes tuned numbers
-  into the file if somebody wants that.
+  /** Returns the text of the scenario that is to run, if it was edited on a
+  page; null: that of the file. */
+  const std::string* edited_text() const;
+  /** Sets numbers that count while the scenario runs, writes tuned numbers into
+  the file if somebody wants that, and does what pages edit.
   @returns whether the Context has changed. */
   bool Update(systems::Context<double>* root);
   /** Returns what was tuned in this run and those before, as settings for
@@ -83,6 +92,7 @@ class RunControls final {
   std::vector<Slider> sliders_;
   ScenarioSimulation* simulation_{};
   Eigen::Vector3d gravity_{Eigen::Vector3d::Zero()};  // At the start.
+  std::unique_ptr<ScenarioEditor> editor_;
   int num_restarts_{0};
   int num_saves_{0};
 };
