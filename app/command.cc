@@ -22,6 +22,7 @@
 #include "wyvern/app/doctor.h"
 #include "wyvern/app/file_kind.h"
 #include "wyvern/app/graphviz_svg.h"
+#include "wyvern/app/log_report.h"
 #include "wyvern/app/log_view.h"
 #include "wyvern/app/model_report.h"
 #include "wyvern/app/model_scenario.h"
@@ -94,8 +95,9 @@ multibody::PackageMap ReadPackageMap(const CommandOptions& options) {
 }
 
 // Returns the scenario of the command line: a file's, or one for a model.
+// @param text of the scenario in place of that in the file; null: none.
 Scenario MakeScenario(const CommandOptions& options, const std::string& command,
-                      bool is_model) {
+                      bool is_model, const std::string* text = nullptr) {
   Scenario scenario;
   if (is_model) {
     scenario = MakeModelScenario(options.scenario, options.simulated);
@@ -107,7 +109,10 @@ Scenario MakeScenario(const CommandOptions& options, const std::string& command,
                                       options.scenario);
   } else {
     RequireFileKind(options.scenario, command, {FileKind::kScenario});
-    scenario = LoadScenario(options.scenario, options.settings);
+    scenario =
+        text == nullptr
+            ? LoadScenario(options.scenario, options.settings)
+            : LoadScenarioFromString(*text, options.settings, options.scenario);
     ApplyModelOptions(options.simulated, &scenario);
     for (const auto& [name, path] : ReadPackages(options)) {
       scenario.packages[name] = path;
@@ -323,42 +328,70 @@ void RunOnce(const CommandOptions& options, const Scenario& scenario,
   page.controls->End();
 }
 
+// Takes the first step of a run that nobody sees, to find errors in it.
+void TryFirstStep(ScenarioSimulation* simulation) {
+  constexpr double kShort = 1e-3;  // [s]
+  systems::Simulator<double>& simulator = simulation->simulator();
+  simulator.set_target_realtime_rate(0);
+  simulator.Initialize();
+  const double step = simulation->plant().time_step();
+  simulator.AdvanceTo(simulator.get_context().get_time() +
+                      (step > 0 ? step : kShort));
+}
+
 // Runs again as often as a person at the page wants, with the numbers as tuned.
 void Run(CommandOptions options, std::ostream& out, bool with_logs = true) {
   if (!options.is_viewed) RequireNoPageOptions(options);
   const bool is_model = IsModel(FindFileKind(options.scenario));
   const std::vector<std::string> given = options.settings;
-  const auto make_scenario = [&] {
-    Scenario made = MakeScenario(options, with_logs ? "run" : "view", is_model);
+  const SignalGuard guard;
+  RunPage page;
+  // Text of the scenario as edited on the page; null: that of the file.
+  const auto make_scenario = [&](const std::string* text) {
+    options.settings = given;
+    if (page.controls != nullptr) {
+      for (std::string& tuned : page.controls->MakeSettings()) {
+        options.settings.push_back(std::move(tuned));
+      }
+    }
+    Scenario made =
+        MakeScenario(options, with_logs ? "run" : "view", is_model, text);
     ApplyRunOptions(options, &made);
     return made;
   };
-  Scenario scenario = make_scenario();
+  Scenario scenario = make_scenario(nullptr);
   if (options.prints_scenario) {
     out << SaveScenario(scenario);
     return;
   }
-  const SignalGuard guard;
-  RunPage page;
   if (options.is_viewed) {
     page.viewer = MakeViewer(options, out);
     page.controls = std::make_unique<RunControls>(
         page.viewer, is_model ? "" : options.scenario, &out);
+    std::error_code error;
+    if (!is_model &&
+        std::filesystem::is_regular_file(options.scenario, error)) {
+      page.controls->LetPagesEdit([&](const std::string& text) {
+        const Scenario tried = make_scenario(&text);
+        const auto simulation =
+            Build(tried, options, is_model, /* with_logs= */ false);
+        RunControls::RequireTunables(tried, simulation.get());
+        TryFirstStep(simulation.get());
+      });
+    }
   }
   for (bool is_again = false;; is_again = true) {
     if (is_again) page.viewer->DeleteRecording();
     RunOnce(options, scenario, is_model, with_logs, page, out);
     if (IsInterrupted() || !page.WantsRestart()) return;
     const auto tune = [&] {
-      options.settings = given;
-      for (std::string& tuned : page.controls->MakeSettings()) {
-        options.settings.push_back(std::move(tuned));
-      }
-      scenario = make_scenario();
+      scenario = make_scenario(page.controls->edited_text());
     };
     try {
       tune();
-      Build(scenario, options, is_model, /* with_logs= */ false);
+      const auto built =
+          Build(scenario, options, is_model, /* with_logs= */ false);
+      RunControls::RequireTunables(scenario, built.get());
     } catch (const std::exception& error) {
       out << fmt::format("{}; the numbers of the last run stay\n",
                          error.what());
@@ -418,7 +451,17 @@ void View(CommandOptions options, std::ostream& out) {
 void Inspect(const CommandOptions& options, std::ostream& out) {
   RequireFileKind(options.model, "inspect",
                   {FileKind::kUrdf, FileKind::kSdf, FileKind::kMjcf,
-                   FileKind::kDirectives});
+                   FileKind::kDirectives, FileKind::kHdf5});
+  if (FindFileKind(options.model) == FileKind::kHdf5) {
+    if (options.is_dot) {
+      throw std::runtime_error(fmt::format(
+          "{} is a log, which has no joints for --dot; leave it out.",
+          options.model));
+    }
+    const LogReport log = InspectLog(options.model);
+    out << (options.is_json ? ToJson(log) : ToText(log));
+    return;
+  }
   const ModelReport report =
       InspectModel(options.model, ReadPackageMap(options));
   out << (options.is_json  ? ToJson(report)
@@ -574,6 +617,7 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
     if (app.got_subcommand("run")) Run(options, out);
     if (app.got_subcommand("sweep")) {
       RequireFileKind(options.sweep.scenario, "sweep", {FileKind::kScenario});
+      options.sweep.plugins = options.plugins;
       RunSweepCommand(options.sweep, out);
     }
     if (app.got_subcommand("view")) View(options, out);

@@ -244,10 +244,12 @@ void AddCompareCommand(CLI::App* app, CommandOptions* options) {
 
 void AddInspectCommand(CLI::App* app, CommandOptions* options) {
   CLI::App* inspect = app->add_subcommand(
-      "inspect", "List the joints, masses, limits and warnings of a model");
+      "inspect",
+      "List the joints, masses, limits and warnings of a model, or the signals "
+      "of a log");
   inspect
       ->add_option("model", options->model,
-                   "Model (URDF, SDFormat, MJCF or directives)")
+                   "Model (URDF, SDFormat, MJCF or directives) or log (.h5)")
       ->required();
   AddPackageOption(inspect, options);
   auto* json = inspect->add_flag("--json", options->is_json, "Print JSON");
@@ -257,6 +259,7 @@ void AddInspectCommand(CLI::App* app, CommandOptions* options) {
       "Examples:\n"
       "  wyvern inspect arm.urdf\n"
       "  wyvern inspect arm.urdf --json | jq .total_mass\n"
+      "  wyvern inspect run.h5                     signals, events, files\n"
       "  wyvern inspect arm.urdf --dot | dot -Tsvg > arm.svg");
 }
 

@@ -129,7 +129,8 @@ KindWords WordsFor(FileKind kind) {
       return {"is a xacro file",
               "convert it to URDF by ROS's program `xacro`, and give that"};
     case FileKind::kHdf5:
-      return {"is a log (HDF5)", "`wyvern view` takes it"};
+      return {"is a log (HDF5)",
+              "`wyvern view`, `wyvern inspect` and `wyvern compare` take it"};
     case FileKind::kMcap:
       return {"is a log (MCAP) that `wyvern view` cannot replay",
               "log to a file that ends with .h5"};

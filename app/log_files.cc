@@ -252,6 +252,17 @@ class Unpacker {
 
 }  // namespace
 
+std::vector<UsedFile> ListUsedFiles(const std::string& list,
+                                    const std::string& log) {
+  const PackedFiles packed{.list = list, .contents = {}};
+  const FileList all = Unpacker(packed, log, {}).ReadList();
+  std::vector<UsedFile> used;
+  for (const ListedFile& file : all.files) {
+    used.push_back({file.path, file.bytes, file.is_inside});
+  }
+  return used;
+}
+
 PackedFiles PackFiles(const multibody::FileRecord& record,
                       std::uint64_t largest) {
   FileCollector collector;

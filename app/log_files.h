@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "wyvern/app/scenario.h"
 #include "wyvern/multibody/parsing/file_record.h"
@@ -24,6 +25,22 @@ struct PackedFiles {
   /** Contents by absolute path. */
   std::map<std::string, std::string> contents;
 };
+
+/** A file in PackedFiles::list. */
+struct UsedFile {
+  /** Absolute path where the run found it. */
+  std::string path;
+  /** Size, [bytes]. */
+  std::uint64_t bytes{};
+  /** Whether the log has the contents. */
+  bool is_inside{};
+};
+
+/** Returns the files in a PackedFiles::list, in its order.
+@param log names the log in messages.
+@throws std::runtime_error if the list is not valid, as UnpackedFiles. */
+std::vector<UsedFile> ListUsedFiles(const std::string& list,
+                                    const std::string& log);
 
 /** Packs the files of a record, with the materials and images that their meshes
 name. @param largest size of files whose contents are packed [bytes]; a larger

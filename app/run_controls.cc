@@ -1,6 +1,10 @@
 #include "wyvern/app/run_controls.h"
 
+#include <algorithm>
+#include <array>
 #include <exception>
+#include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
@@ -8,6 +12,11 @@
 #include "wyvern/app/scenario_io.h"
 #include "wyvern/systems/common/output_file.h"
 #include "wyvern/systems/yaml/yaml_io.h"
+
+/* A slider belongs to a path of the scenario. Live numbers are set in the
+Context between two steps; the others count from the next run on. Restart and
+Save take all numbers that differ from the start of the run, as settings of the
+form path=value, which LoadScenario() and EditScenarioText() understand. */
 
 namespace wyvern::app {
 
@@ -29,6 +38,14 @@ std::vector<std::string> WithSettings(std::vector<std::string> settings,
   return settings;
 }
 
+// The axis of "gravity[0]" and so on.
+std::optional<int> FindGravityAxis(const std::string& path) {
+  constexpr std::array kPaths{"gravity[0]", "gravity[1]", "gravity[2]"};
+  const auto at = std::ranges::find(kPaths, path);
+  if (at == kPaths.end()) return std::nullopt;
+  return static_cast<int>(at - kPaths.begin());
+}
+
 }  // namespace
 
 RunControls::RunControls(std::shared_ptr<geometry::Viewer> viewer,
@@ -39,45 +56,108 @@ RunControls::RunControls(std::shared_ptr<geometry::Viewer> viewer,
 }
 
 void RunControls::Begin(const Scenario& scenario,
-                        const ScenarioSimulation* simulation,
+                        ScenarioSimulation* simulation,
                         systems::LiveSimulation* live) {
   num_restarts_ = viewer_->GetButtonClicks(kRestart);
   simulation_ = simulation;
+  gravity_ = simulation->plant().gravity_field().gravity_vector();
   simulation->AddSliders(live);
   for (const Tunable& wanted : scenario.tunables) {
-    if (wanted.path.empty()) continue;
-    const double value = GetScenarioNumber(scenario, wanted.path);
-    sliders_.push_back(
-        {wanted.path,
-         viewer_->AddSlider(wanted.path, wanted.min, wanted.max,
-                            (wanted.max - wanted.min) / 1000, value)});
+    if (!wanted.path.empty()) AddSlider(wanted, scenario, simulation);
   }
-  live->AddListener([this](systems::Context<double>*) {
-    Update();
-    return false;
-  });
+  if (editor_ != nullptr) editor_->Begin(scenario, *simulation);
+  live->AddListener(
+      [this](systems::Context<double>* root) { return Update(root); });
+}
+
+void RunControls::RequireTunables(const Scenario& scenario,
+                                  ScenarioSimulation* simulation) {
+  for (const Tunable& wanted : scenario.tunables) {
+    if (!wanted.path.empty()) FindNumber(wanted.path, scenario, simulation);
+  }
+}
+
+// The number at a path; without a setter if it counts from the next run on.
+LiveNumber RunControls::FindNumber(const std::string& path,
+                                   const Scenario& scenario,
+                                   ScenarioSimulation* simulation) {
+  auto live = FindLiveNumber(path, simulation->diagram(),
+                             simulation->simulator().get_context());
+  if (live.has_value()) return std::move(*live);
+  const auto axis = FindGravityAxis(path);
+  if (axis.has_value()) {
+    return {
+        .name = path + " [m/s²]",
+        .value = simulation->plant().gravity_field().gravity_vector()[*axis],
+        .set = nullptr};
+  }
+  return {
+      .name = path, .value = GetScenarioNumber(scenario, path), .set = nullptr};
+}
+
+void RunControls::AddSlider(const Tunable& wanted, const Scenario& scenario,
+                            ScenarioSimulation* simulation) {
+  LiveNumber number = FindNumber(wanted.path, scenario, simulation);
+  const double first =
+      viewer_->AddSlider(number.name, wanted.min, wanted.max,
+                         (wanted.max - wanted.min) / 1000, number.value);
+  sliders_.push_back({.path = wanted.path,
+                      .name = std::move(number.name),
+                      .first = first,
+                      .set = std::move(number.set),
+                      .last = first});
+}
+
+void RunControls::LetPagesEdit(ScenarioEditor::Check check) {
+  editor_ =
+      std::make_unique<ScenarioEditor>(viewer_, file_, std::move(check), &out_);
+}
+
+const std::string* RunControls::edited_text() const {
+  const bool is_edited =
+      editor_ != nullptr && editor_->running_text().has_value();
+  return is_edited ? &*editor_->running_text() : nullptr;
 }
 
 void RunControls::End() {
   settings_before_ = std::exchange(settings_, MakeSettings());
-  for (const Slider& slider : sliders_) viewer_->DeleteSlider(slider.path);
+  for (const Slider& slider : sliders_) viewer_->DeleteSlider(slider.name);
   sliders_.clear();
   simulation_ = nullptr;
 }
 
 bool RunControls::WantsRestart() const {
-  return viewer_->GetButtonClicks(kRestart) > num_restarts_;
+  return viewer_->GetButtonClicks(kRestart) > num_restarts_ ||
+         (editor_ != nullptr && editor_->WantsRun());
 }
 
-void RunControls::Update() {
-  if (file_.empty()) return;
+bool RunControls::Update(systems::Context<double>* root) {
+  bool has_changed = false;
+  for (Slider& slider : sliders_) {
+    if (slider.set == nullptr) continue;
+    const double value = viewer_->GetSliderValue(slider.name);
+    if (value == slider.last) continue;
+    try {
+      slider.set(value, root);
+      slider.last = value;
+    } catch (const std::logic_error& error) {
+      Tell(error.what());
+      // The page shows the number that counts.
+      slider.last = viewer_->SetSliderValue(slider.name, slider.last);
+      slider.set(slider.last, root);
+    }
+    has_changed = true;
+  }
+  if (editor_ != nullptr) editor_->Update();
+  if (file_.empty()) return has_changed;
   const int clicks = viewer_->GetButtonClicks(kSave);
-  if (clicks == std::exchange(num_saves_, clicks)) return;
+  if (clicks == std::exchange(num_saves_, clicks)) return has_changed;
   try {
     Save();
   } catch (const std::exception& error) {
     Tell(error.what());
   }
+  return has_changed;
 }
 
 std::vector<std::string> RunControls::MakeSettings() const {
@@ -86,12 +166,27 @@ std::vector<std::string> RunControls::MakeSettings() const {
     settings = WithSettings(settings, simulation_->MakeTunedSettings());
   }
   for (const Slider& slider : sliders_) {
-    const double value = viewer_->GetSliderValue(slider.path);
+    const double value = viewer_->GetSliderValue(slider.name);
     if (value == slider.first) continue;
-    settings =
-        WithSettings(settings, {fmt::format("{}={}", slider.path, value)});
+    settings = WithSettings(settings,
+                            {FindGravityAxis(slider.path).has_value()
+                                 ? MakeGravitySetting()
+                                 : fmt::format("{}={}", slider.path, value)});
   }
   return settings;
+}
+
+// All of the vector, which a scenario need not have.
+std::string RunControls::MakeGravitySetting() const {
+  Eigen::Vector3d gravity = gravity_;
+  for (const Slider& slider : sliders_) {
+    const auto axis = FindGravityAxis(slider.path);
+    if (!axis.has_value()) continue;
+    const double value = viewer_->GetSliderValue(slider.name);
+    if (value != slider.first) gravity[*axis] = value;
+  }
+  return fmt::format("gravity=[{}, {}, {}]", gravity.x(), gravity.y(),
+                     gravity.z());
 }
 
 void RunControls::Save() {
@@ -100,10 +195,11 @@ void RunControls::Save() {
     Tell(fmt::format("{}: nothing was tuned, so nothing is saved", file_));
     return;
   }
-  const std::string text =
-      EditScenarioText(yaml::internal::ReadFile(file_), settings, file_);
+  const std::string before = yaml::internal::ReadFile(file_);
+  const std::string text = EditScenarioText(before, settings, file_);
   LoadScenarioFromString(text, {}, file_);  // It stays a scenario.
   internal::WriteWholeFile("RunControls", file_, text);
+  if (editor_ != nullptr) editor_->NoteSavedNumbers(before, text, settings);
   std::string saved;
   for (const std::string& one : settings) saved += "\n  " + one;
   Tell(fmt::format("{}: saved{}", file_, saved));

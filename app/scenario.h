@@ -267,6 +267,47 @@ struct Actuators {
   VectorX<double> effort_limit;
 };
 
+/** Numbers of a simulated body in place of those of the model's file. */
+struct BodyParameters {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(mass));
+    a->Visit(WYVERN_NVP(friction));
+  }
+  /** [kg]; the inertia is scaled with it, the centre of mass stays. */
+  std::optional<double> mass{};
+  /** Coefficient of friction of all collision shapes of the body. */
+  std::optional<double> friction{};
+};
+
+/** Numbers of a simulated joint of one degree of freedom in place of those of
+the model's file. */
+struct JointParameters {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(damping));
+    a->Visit(WYVERN_NVP(friction));
+  }
+  /** [N·m·s/rad], [N·s/m] */
+  std::optional<double> damping{};
+  /** Dry friction, [N·m], [N]. */
+  std::optional<double> friction{};
+};
+
+/** Numbers of a simulated model, which its drivers do not know: they keep the
+numbers of the model's file. */
+struct ModelParameters {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(bodies));
+    a->Visit(WYVERN_NVP(joints));
+  }
+  /** By body. */
+  std::map<std::string, BodyParameters> bodies;
+  /** By joint. */
+  std::map<std::string, JointParameters> joints;
+};
+
 /** A horizontal half space that is fixed to the world, with friction 1. */
 struct Floor {
   template <typename Archive>
@@ -350,10 +391,11 @@ struct StopCondition {
   std::optional<double> below{};
 };
 
-/** Numbers that sliders of a page set. Gains of a driver, one for each
-actuator, change while the scenario runs; another number of the scenario changes
-when the page starts the run again. Nothing changes until somebody moves a
-slider. */
+/** Numbers that sliders of a page set. While the scenario runs change gains of
+a driver, one for each actuator; numbers of model_parameters; and parameters of
+blocks: tunable gains and the values of a ConstantVectorSource. Another number
+changes when the page starts the run again. Nothing changes until somebody moves
+a slider. */
 struct Tunable {
   template <typename Archive>
   void Serialize(Archive* a) {
@@ -367,7 +409,9 @@ struct Tunable {
   std::string model;
   /** "kp", "ki" or "kd"; of an impedance "stiffness" or "damping". */
   std::string gain{"kp"};
-  /** Path of a number in the scenario: "disturbances[0].force[2]". */
+  /** Path of a number in the scenario: "disturbances[0].force[2]",
+  "gravity[2]", "model_parameters.arm.bodies.hand.mass". The last two need not
+  be in the file. */
   std::string path;
   /** Left end of the slider. */
   double min{0};
@@ -389,6 +433,8 @@ struct Scenario {
     a->Visit(WYVERN_NVP(directives));
     a->Visit(WYVERN_NVP(floor));
     a->Visit(WYVERN_NVP(actuators));
+    a->Visit(WYVERN_NVP(gravity));
+    a->Visit(WYVERN_NVP(model_parameters));
     a->Visit(WYVERN_NVP(initial_position));
     a->Visit(WYVERN_NVP(model_drivers));
     a->Visit(WYVERN_NVP(sensors));
@@ -425,6 +471,11 @@ struct Scenario {
   std::optional<Floor> floor;
   /** By model instance. */
   std::map<std::string, Actuators> actuators;
+  /** Acceleration of gravity in the world, [m/s²]; null: that of the models, or
+  else 9.81 downwards. */
+  std::optional<Vector3<double>> gravity;
+  /** By model instance. */
+  std::map<std::string, ModelParameters> model_parameters;
   /** Positions of joints at the start; the others as in the models. */
   JointPositions initial_position;
   /** By model instance. */

@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include "wyvern/app/random_values.h"
+#include "wyvern/app/yaml_text.h"
 #include "wyvern/systems/yaml/yaml_io.h"
 #include "wyvern/systems/yaml/yaml_parse.h"
 #include "wyvern/systems/yaml/yaml_scalars.h"
@@ -298,9 +299,15 @@ std::string EditScenarioText(const std::string& text,
   const NodePtr root = yaml::internal::Parse(text, source);
   NodePtr wanted = root;
   TextEditor editor(text, source);
+  std::vector<std::string> added;
   for (const std::string& setting : settings) {
     const std::string path = setting.substr(0, setting.find('='));
     const Node* const old = FindValueAt(*root, path);
+    if (old == nullptr &&
+        (path == "gravity" || path.starts_with("model_parameters."))) {
+      added.push_back(setting);
+      continue;
+    }
     if (old == nullptr) editor.Throw(path, "the file does not have it");
     wanted = ApplySetting(wanted, setting);
     const Node* const value = FindValueAt(*wanted, path);
@@ -325,7 +332,18 @@ std::string EditScenarioText(const std::string& text,
     editor.Throw(settings[0].substr(0, settings[0].find('=')),
                  "another value would change with it");
   }
-  return edited;
+  if (added.empty()) return edited;
+  YamlText longer(std::move(edited), source);
+  for (const std::string& setting : added) {
+    const std::size_t equals = setting.find('=');
+    std::string_view path(setting);
+    path = path.substr(0, equals);
+    YamlKeys keys;
+    while (!path.empty()) keys.push_back(TakeKey(&path));
+    longer.AddEntry(keys,
+                    yaml::internal::Parse(setting.substr(equals + 1), "value"));
+  }
+  return longer.text();
 }
 
 std::string SaveScenario(const Scenario& scenario) {

@@ -29,7 +29,8 @@ double GetScenarioNumber(const Scenario& scenario, const std::string& path);
 
 /** Returns the text of a scenario with other numbers, and with its comments and
 its layout as they are. @param settings each "path=value" of a number, or of a
-list of numbers in the place of one of as many or of one.
+list of numbers in the place of one of as many or of one. `gravity` and numbers
+of `model_parameters` are added if the text does not have them.
 @throws std::runtime_error naming the path, if the text has no such number, or
 another value would change too, as that of an alias. */
 std::string EditScenarioText(const std::string& text,

@@ -60,6 +60,22 @@ ModelInstanceIndex FindModel(const std::string& who, const std::string& name,
                   name, fmt::join(names, ", "), SuggestName(name, names)));
 }
 
+BodyIndex FindBody(const std::string& who, const std::string& name,
+                   ModelInstanceIndex model,
+                   const MultibodyPlant<double>& plant) {
+  if (plant.HasBodyNamed(name, model)) {
+    return plant.GetBodyByName(name, model).index();
+  }
+  std::vector<std::string> names;
+  for (const BodyIndex i : plant.GetBodyIndices(model)) {
+    names.push_back(plant.get_body(i).name());
+  }
+  throw std::logic_error(
+      fmt::format("{}: the model '{}' has no body named '{}', only [{}]{}", who,
+                  plant.GetModelInstanceName(model), name,
+                  fmt::join(names, ", "), SuggestName(name, names)));
+}
+
 JointIndex FindJoint(const std::string& who, const std::string& name,
                      ModelInstanceIndex model,
                      const MultibodyPlant<double>& plant) {
@@ -385,6 +401,10 @@ AddedModels AddModels(const Scenario& scenario,
   CompleteGains(scenario, plant);
   if (scenario.floor.has_value() && scene_graph != nullptr) {
     AddFloor(*scenario.floor, *scene_graph, plant);
+  }
+  if (scenario.gravity.has_value()) {
+    internal::RequireFinite("Scenario", "gravity", *scenario.gravity);
+    plant->mutable_gravity_field().set_gravity_vector(*scenario.gravity);
   }
   plant->Finalize();
   return {.warnings = parser.warnings(),

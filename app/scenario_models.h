@@ -53,6 +53,11 @@ multibody::ModelInstanceIndex FindModel(
     const std::string& who, const std::string& name,
     const multibody::MultibodyPlant<double>& plant);
 
+/** Returns a body of a model instance; throws as FindModel(). */
+multibody::BodyIndex FindBody(const std::string& who, const std::string& name,
+                              multibody::ModelInstanceIndex model,
+                              const multibody::MultibodyPlant<double>& plant);
+
 /** Returns a joint of a model instance; throws as FindModel(). */
 multibody::JointIndex FindJoint(const std::string& who, const std::string& name,
                                 multibody::ModelInstanceIndex model,

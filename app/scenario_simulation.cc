@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "wyvern/app/disturbance_source.h"
+#include "wyvern/app/live_numbers.h"
 #include "wyvern/app/log_files.h"
 #include "wyvern/app/scenario_io.h"
 #include "wyvern/app/scenario_models.h"
@@ -130,6 +131,7 @@ ScenarioSimulation::ScenarioSimulation(
   ApplySimulatorConfig(scenario.simulator_config, simulator_.get());
   RandomGenerator generator(scenario.random_seed);
   diagram_->SetRandomContext(&simulator_->get_mutable_context(), &generator);
+  ApplyModelParameters(scenario, *diagram_, &simulator_->get_mutable_context());
   for (const TunableGain& one : tunables_) {
     first_gains_.push_back(GetGains(one, simulator_->get_context()));
   }

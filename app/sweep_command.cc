@@ -202,6 +202,9 @@ void RunSweepCommand(const SweepCommand& command, std::ostream& out) {
                      summary.hdf5_table.string());
   const auto rerun = [&](std::uint64_t index) {
     std::string text = "wyvern run " + Quote(command.scenario);
+    for (const std::string& plugin : command.plugins) {
+      text += " --plugin " + Quote(plugin);
+    }
     for (const std::string& setting : command.settings) {
       text += " --set " + Quote(setting);
     }

@@ -13,6 +13,9 @@ struct SweepCommand {
   std::string scenario;
   /** "path=value", as for a run. */
   std::vector<std::string> settings;
+  /** Each --plugin, for the commands that run a sample again; they are loaded
+  already. */
+  std::vector<std::string> plugins;
   /** Each --param. */
   std::vector<std::string> parameters;
   /** Each --output; empty: plant/state. */

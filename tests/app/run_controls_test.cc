@@ -160,6 +160,46 @@ TEST_F(RunControlsTest, TheNextRunHasTheNumbersAsTuned) {
   EXPECT_EQ(controls_->MakeSettings(), tuned);
 }
 
+// The mass counts at once; gravity when the run starts again. The file has
+// neither, so saving adds both.
+TEST_F(RunControlsTest, MassesAndGravityAreTunedAndSaved) {
+  const std::string mass = "model_parameters.bar.bodies.bar.mass";
+  Begin({"tunables=[{path: " + mass +
+         ", max: 10}, {path: 'gravity[2]', min: "
+         "-20, max: 20}]"});
+  EXPECT_EQ(viewer_->GetSliderValue("bar::bar mass [kg]"), 1);
+  EXPECT_NEAR(viewer_->GetSliderValue("gravity[2] [m/s²]"), -9.81, 0.02);
+  Slide("bar::bar mass [kg]", 2.125);
+  Slide("gravity[2] [m/s²]", -1.625);
+  EXPECT_TRUE(live_->ApplyChanges());
+  EXPECT_FALSE(live_->ApplyChanges());
+  EXPECT_EQ(simulation_->plant().GetBodyByName("bar").get_mass(
+                simulation_->plant_context()),
+            2.125);
+  EXPECT_EQ(
+      controls_->MakeSettings(),
+      (std::vector<std::string>{mass + "=2.125", "gravity=[0, 0, -1.625]"}));
+  // A mass of 0 is said and refused, and the slider goes back.
+  Slide("bar::bar mass [kg]", 0);
+  live_->ApplyChanges();
+  EXPECT_NE(out_.str().find("mass"), std::string::npos) << out_.str();
+  EXPECT_NEAR(viewer_->GetSliderValue("bar::bar mass [kg]"), 2.125, 0.006);
+  Slide("bar::bar mass [kg]", 2.125);
+  live_->ApplyChanges();
+  Press("Save tuned numbers");
+  live_->ApplyChanges();
+  EXPECT_EQ(ReadFile(),
+            std::string(kScenario) +
+                "model_parameters: {bar: {bodies: {bar: {mass: 2.125}}}}\n"
+                "gravity: [0, 0, -1.625]\n")
+      << out_.str();
+  controls_->End();
+  Begin();
+  EXPECT_EQ(simulation_->plant().GetBodyByName("bar").get_mass(
+                simulation_->plant_context()),
+            2.125);
+}
+
 TEST_F(RunControlsTest, ATunableNamesAModelOrANumber) {
   const auto refuses = [&](const std::string& tunable, const char* message) {
     const Scenario scenario =

@@ -182,6 +182,42 @@ TEST_F(ViewTest, APageStartsARunAgainWhileItRunsAndAfterItsEnd) {
   EXPECT_EQ(Interrupt(), 0);
 }
 
+// A person adds a block and a wire, makes a mistake, and runs the result. The
+// file is written when the person says so, with its comments.
+TEST_F(ViewTest, APersonEditsBlocksAndRunsThemAgain) {
+  const fs::path file = folder_ / "pole.yaml";
+  const fs::path scenarios = WYVERN_SOURCE_DIR "/app/scenarios";
+  fs::copy(scenarios / "cart_pole.urdf", folder_ / "cart_pole.urdf");
+  fs::copy(scenarios / "cart_pole_blocks.yaml", file);
+  const std::string before = ReadAll(file);
+  const std::string url = Start(
+      {"run", file.string(), "--set", "logs=[]", "--until", "1000", "--view"});
+  const std::string said = Browse(
+      url, {"size=1100x800", "wait-for-time=0.1", "press=Edit",
+            // A mistake is shown with its line, and the run goes on.
+            "choose=Type of the block:Gain", "fill=Name of the block:trim",
+            "fill=Fields of the block:kk: [0.5]", "press=Add block",
+            "wait-for-text=pole.yaml:22:", "count=#editor pre .marked",
+            "wait-for-time=0.8",
+            // The mended block, and a wire to it.
+            "fill=Fields of the block:k: [0.5]", "press=Add block",
+            "wait-for-text=u0 → y0", "choose=Wire from:limit/y0",
+            "choose=Wire to:trim/u0", "press=Add wire",
+            "wait-for-text=limit/y0 → trim/u0", "count=#editor pre .marked",
+            "press=Run edited", "wait-for-text=starts again with the edits"});
+  EXPECT_EQ(said, "[1]\n[0]\n");
+  WaitFor("the run starts again");
+  EXPECT_EQ(ReadAll(file), before);
+  EXPECT_EQ(Browse(url, {"size=1100x800", "wait-for-time=0.1", "press=Edit",
+                         "press=Save to file", "wait-for-text=is saved"}),
+            "");
+  std::string expected = before;
+  expected.insert(expected.find("connections:"), "  trim: !Gain {k: [0.5]}\n");
+  expected.insert(expected.find("logs:"), "- {from: limit/y0, to: trim/u0}\n");
+  EXPECT_EQ(ReadAll(file), expected);
+  EXPECT_EQ(Interrupt(), 0);
+}
+
 TEST_F(ViewTest, CtrlCEndsARunThatWaitsForAPage) {
   Start({"run", WYVERN_SOURCE_DIR "/app/scenarios/arm_sway.yaml", "--set",
          "logs=[]", "--until", "0.3", "--view"});

@@ -274,6 +274,23 @@ try {
           return names.split(",").map((name) => shown.findIndex(({ textContent }) => textContent === name));
         }, value));
         break;
+      case "reload": // As a person does, once the program has what was said.
+        await page.waitForTimeout(300);
+        await page.reload();
+        break;
+      case "fill": { // label:text of a field.
+        const colon = value.indexOf(":");
+        await page.getByLabel(value.slice(0, colon), { exact: true }).fill(value.slice(colon + 1));
+        break;
+      }
+      case "choose": { // label:option
+        const colon = value.indexOf(":");
+        await page.getByLabel(value.slice(0, colon), { exact: true }).selectOption(value.slice(colon + 1));
+        break;
+      }
+      case "scheme": // light or dark
+        await page.emulateMedia({ colorScheme: value });
+        break;
       case "press":
         await page.getByRole("button", { name: value }).click();
         break;

@@ -151,6 +151,26 @@ TEST_F(LivePageTest, SlidersKeepTheirOrderAndTakeExactValues) {
             1.23456789);
 }
 
+// A page that is loaded again gets the controls in the order of their last
+// changes, and must not show them so.
+TEST_F(LivePageTest, SlidersKeepTheirOrderAfterAReload) {
+  viewer->AddSlider("zeta", 0, 1, 0.25, 0);
+  viewer->AddButton("mode");
+  viewer->AddSlider("alpha", 0, 1, 0.25, 0);
+  viewer->AddSlider("kappa", 0, 1, 0.25, 0);
+  const auto said =
+      Do(viewer->web_url(),
+         {"wait-for-text=kappa", "slide=zeta:0.5",
+          "order=zeta,mode,alpha,kappa", "reload", "wait-for-text=kappa",
+          "order=zeta,mode,alpha,kappa", "slide=kappa:0.5", "slide=alpha:0.75",
+          "reload", "wait-for-text=kappa", "order=zeta,mode,alpha,kappa"});
+  ASSERT_EQ(said.size(), 3u);
+  for (const auto& order : said) {
+    EXPECT_EQ(order, (std::vector<double>{0, 1, 2, 3}));
+  }
+  EXPECT_EQ(viewer->GetSliderValue("alpha"), 0.75);
+}
+
 TEST_F(LivePageTest, PauseHoldsTheTimeAndOneStepMovesItByOne) {
   LiveSimulation live(simulator.get(), viewer, {.starts_paused = true});
   std::vector<std::vector<double>> said;

@@ -2,6 +2,7 @@
 
 // A field into which a person writes takes all keys.
 function isWriting(target: EventTarget | null): boolean {
+  if (target instanceof HTMLTextAreaElement) return true;
   return target instanceof HTMLInputElement && !["range", "checkbox", "button"].includes(target.type);
 }
 

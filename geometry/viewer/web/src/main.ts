@@ -4,6 +4,7 @@ import "./style.css";
 import * as THREE from "three";
 import { Controls } from "./controls";
 import { Diagram } from "./diagram";
+import { Editor } from "./editor";
 import { Inspector } from "./inspector";
 import { isForPage } from "./keys";
 import type { Item, Recording } from "./messages";
@@ -51,6 +52,8 @@ diagram.onChange = () => {
   if (!diagram.isThere) element("diagram").hidden = true;
 };
 diagram.onPin = () => (element("scopes").hidden = false);
+const editor = new Editor(element("editor"), send);
+editor.onChange = () => (element("show-editor").hidden = !editor.isThere);
 const transport = new Transport(element("transport"), send);
 let player: Player | null = null;
 let hasFramed = false;
@@ -92,6 +95,7 @@ function apply(item: Item): void {
       controls.clear();
       scopes.clear();
       diagram.clear();
+      editor.clear();
       transport.set(null);
       stopPlaying();
       return;
@@ -99,6 +103,7 @@ function apply(item: Item): void {
       if (item.kind === "recording") stopPlaying();
       else if (item.kind === "fault") diagram.setFault(item.path, null);
       else if (item.kind === "active") diagram.setActive(item.path, null);
+      else if (item.kind === "editor") editor.clear();
       else if (item.kind === "simulation") transport.set(null);
       else if (item.kind === "dragger") touch.setDraggable([]);
       else if (item.kind === "body" || item.kind === "contacts") inspector.forget(item.kind, item.path);
@@ -139,6 +144,12 @@ function apply(item: Item): void {
       return;
     case "simulation":
       if (!isSaved) transport.set(item);
+      return;
+    case "editor":
+      if (!isSaved) editor.set(item);
+      return;
+    case "block_types":
+      if (!isSaved) editor.setTypes(item.list);
       return;
     case "slider":
       controls.slider(item);
@@ -195,6 +206,7 @@ function connect(): void {
 }
 
 element<HTMLButtonElement>("show-tree").onclick = () => (element("tree").hidden = !element("tree").hidden);
+element<HTMLButtonElement>("show-editor").onclick = () => (element("editor").hidden = !element("editor").hidden);
 element<HTMLButtonElement>("show-scopes").onclick = () => (element("scopes").hidden = !element("scopes").hidden);
 element<HTMLButtonElement>("show-diagram").onclick = () => {
   const isHidden = (element("diagram").hidden = !element("diagram").hidden);
@@ -284,6 +296,7 @@ addEventListener("keydown", (event) => {
   if (event.code === "KeyT") element("show-tree").click();
   if (event.code === "KeyS" && scopes.size > 0) element("show-scopes").click();
   if (event.code === "KeyD" && diagram.isThere) element("show-diagram").click();
+  if (event.code === "KeyE" && editor.isThere) element("show-editor").click();
   if (event.code === "KeyK" && inspector.hasBodies) element("show-contacts").click();
   if (event.code === "KeyF") stage.view("fit");
   if (event.code === "KeyC") touch.centerSelected();
@@ -343,4 +356,4 @@ if (saved) {
   connect();
 }
 // For tests: what is where.
-Object.assign(window, { wyvern: { tree, stage, scopes, diagram, transport, trails, touch, inspector, player: () => player } });
+Object.assign(window, { wyvern: { tree, stage, scopes, diagram, transport, trails, touch, inspector, editor, player: () => player } });

@@ -99,6 +99,39 @@ export interface ButtonItem {
   order: number;
 }
 
+/** A system whose ports can be wired; type and fields of blocks of a scenario. */
+export interface PortsEntry {
+  name: string;
+  type: string;
+  fields: string;
+  in: string[];
+  out: string[];
+}
+
+/** The draft of a scenario that pages edit. */
+export interface EditorItem {
+  type: "editor";
+  file: string;
+  text: string;
+  refused: string; // The text that the error is about, if that is not the draft.
+  error: string;
+  note: string;
+  undo: number; // Edits that can be taken back.
+  unsaved: boolean;
+  unrun: boolean; // The draft is not what runs.
+  blocks: PortsEntry[];
+  others: PortsEntry[]; // The plant and sensors.
+  wires: [string, string][];
+}
+
+/** A type of blocks, with its default fields as YAML. */
+export interface BlockTypeEntry {
+  name: string;
+  summary: string;
+  defaults: string;
+  schema: { properties?: Record<string, { description?: string }> };
+}
+
 export type Item =
   | { type: "clear" }
   | { type: "delete"; path: string }
@@ -118,6 +151,8 @@ export type Item =
   | { type: "active"; path: string; name: string }
   | { type: "bodies"; list: BodyEntry[] }
   | { type: "dragger"; bodies: number[] }
+  | { type: "block_types"; list: BlockTypeEntry[] }
+  | EditorItem
   | BodyItem
   | ContactsItem
   | SimulationItem
