@@ -211,4 +211,10 @@ nb::object Callback::Call(const systems::SystemBase& system, double time,
   return Invoke(system, time, context, output);
 }
 
+nb::object Callback::Call(const systems::SystemBase& system, double time,
+                          nb::handle context, nb::handle event,
+                          nb::handle output) const {
+  return Invoke(system, time, context, event, output);
+}
+
 }  // namespace wyvern::python

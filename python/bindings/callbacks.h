@@ -2,7 +2,9 @@
 
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
+#include <variant>
 
 #include <nanobind/nanobind.h>
 
@@ -67,6 +69,16 @@ class ContextArgument final {
 nanobind::object ShowContext(const systems::Context<double>& context,
                              nanobind::handle owner);
 
+/** A name of a port in Python; None stands for a default name. */
+using Name = std::optional<std::string>;
+
+/** Returns the name as functions that declare ports take it. */
+inline std::variant<std::string, systems::UseDefaultName> PortName(
+    const Name& name) {
+  if (name.has_value()) return *name;
+  return systems::kUseDefaultName;
+}
+
 /** Returns a port as a Python object that keeps its System alive. The reference
 is an attribute, which Python's garbage collector sees: a block that keeps its
 own ports is freed. */
@@ -87,14 +99,17 @@ class Callback final {
            const char* what);
 
   const char* what() const { return what_; }
-  /** Calls it with some arguments: none, the Context, or the Context and an
-  output. Requires the GIL.
+  /** Calls it with some arguments: none, the Context, the Context and an output
+  or event, or the Context, an event and an output. Requires the GIL.
   @throws CallbackError */
   nanobind::object Call(const systems::SystemBase& system, double time) const;
   nanobind::object Call(const systems::SystemBase& system, double time,
                         nanobind::handle context) const;
   nanobind::object Call(const systems::SystemBase& system, double time,
                         nanobind::handle context,
+                        nanobind::handle output) const;
+  nanobind::object Call(const systems::SystemBase& system, double time,
+                        nanobind::handle context, nanobind::handle event,
                         nanobind::handle output) const;
 
  private:

@@ -7,6 +7,7 @@
 
 #include "python/bindings/callbacks.h"
 #include "python/bindings/core_types.h"
+#include "python/bindings/docstrings.h"
 
 namespace nb = nanobind;
 
@@ -25,6 +26,7 @@ nb::module_ Submodule(nb::module_ core, const char* name,
 NB_MODULE(_core, core) {
   using namespace wyvern::python;  // NOLINT(build/namespaces)
   core.attr("__version__") = nb::str(WYVERN_VERSION);
+  core.attr("num_header_comments") = CountHeaderComments();
   RegisterErrors();
   // A block that keeps its own Diagram is never freed, which is no fault here.
   nb::set_leak_warnings(std::getenv("WYVERN_PYTHON_LEAKS") != nullptr);
@@ -38,7 +40,9 @@ NB_MODULE(_core, core) {
   BindSimulator(Submodule(core, "analysis", "wyvern.systems.analysis"));
   BindPrimitives(Submodule(core, "primitives", "wyvern.systems.primitives"));
   BindControllers(Submodule(core, "controllers", "wyvern.systems.controllers"));
-  BindGeometry(Submodule(core, "geometry", "wyvern.geometry"));
+  nb::module_ geometry = Submodule(core, "geometry", "wyvern.geometry");
+  BindGeometry(geometry);
+  BindViewer(geometry);
   BindSpatialAlgebra(
       Submodule(core, "multibody_math", "wyvern.multibody.math"));
   BindTree(Submodule(core, "tree", "wyvern.multibody.tree"));

@@ -5,8 +5,13 @@
 #include "wyvern/systems/common/type_safe_index.h"
 
 /** @file
-Declarations that the bindings share: the functions that bind one module each,
-and indices as Python integers. */
+Declarations that all bindings share: short names, the functions that bind one
+module each, and indices as Python integers. */
+
+namespace wyvern::systems {
+template <typename T>
+class Context;
+}  // namespace wyvern::systems
 
 namespace nanobind::detail {
 
@@ -31,25 +36,34 @@ struct type_caster<wyvern::TypeSafeIndex<Tag>> {
 
 namespace wyvern::python {
 
+namespace nb = nanobind;
+using nb::literals::operator""_a;
+using Ctx = systems::Context<double>;
+
+/** For results that are part of the object that was asked: they keep it alive.
+ */
+inline constexpr auto kInside = nb::rv_policy::reference_internal;
+
 /** @name Modules
 Each binds the classes of one or more sources. A class comes after its bases, so
 the order is that of the layers.
 @{ */
-void BindMath(nanobind::module_ m);
-void BindTrajectories(nanobind::module_ m);
-void BindFrameworkValues(nanobind::module_ m);
-void BindFrameworkSystems(nanobind::module_ m);
-void BindLeafSystem(nanobind::module_ m);
-void BindSimulator(nanobind::module_ m);
-void BindPrimitives(nanobind::module_ m);
-void BindControllers(nanobind::module_ m);
-void BindGeometry(nanobind::module_ m);
-void BindSpatialAlgebra(nanobind::module_ m);
-void BindTree(nanobind::module_ m);
-void BindPlant(nanobind::module_ m);
-void BindPlantDynamics(nanobind::module_ m);
-void BindParsing(nanobind::module_ m);
-void BindScenario(nanobind::module_ m);
+void BindMath(nb::module_ m);
+void BindTrajectories(nb::module_ m);
+void BindFrameworkValues(nb::module_ m);
+void BindFrameworkSystems(nb::module_ m);
+void BindLeafSystem(nb::module_ m);
+void BindSimulator(nb::module_ m);
+void BindPrimitives(nb::module_ m);
+void BindControllers(nb::module_ m);
+void BindViewer(nb::module_ m);
+void BindGeometry(nb::module_ m);
+void BindSpatialAlgebra(nb::module_ m);
+void BindTree(nb::module_ m);
+void BindPlant(nb::module_ m);
+void BindPlantDynamics(nb::module_ m);
+void BindParsing(nb::module_ m);
+void BindScenario(nb::module_ m);
 /** @} */
 
 }  // namespace wyvern::python

@@ -21,6 +21,7 @@
 #include "python/bindings/abstract_values.h"
 #include "python/bindings/callbacks.h"
 #include "python/bindings/core_types.h"
+#include "python/bindings/documented_class.h"
 #include "python/bindings/numpy_arrays.h"
 #include "wyvern/app/diagram_text.h"
 #include "wyvern/app/graphviz_svg.h"
@@ -30,24 +31,13 @@
 
 namespace wyvern::python {
 
-namespace nb = nanobind;
-using nb::literals::operator""_a;
 using namespace systems;  // NOLINT(build/namespaces)
-using Eigen::VectorXd;
 
 namespace {
 
-constexpr auto kInside = nb::rv_policy::reference_internal;
 using Sys = System<double>;
-using Ctx = Context<double>;
 using In = InputPort<double>;
 using Out = OutputPort<double>;
-using Name = std::optional<std::string>;
-
-std::variant<std::string, UseDefaultName> PortName(const Name& name) {
-  if (name.has_value()) return *name;
-  return kUseDefaultName;
-}
 
 // Sets the value of an input port: a number, a vector, a value of C++.
 void FixValue(const In& port, Ctx* context, nb::handle value) {
@@ -71,7 +61,8 @@ void BindPorts(nb::module_ m) {
       .value("kVectorValued", kVectorValued)
       .value("kAbstractValued", kAbstractValued);
 
-  nb::class_<In>(m, "InputPort", nb::dynamic_attr(), "An input of a System.")
+  DocumentedClass<In>(m, "InputPort", nb::dynamic_attr(),
+                      "An input of a System.")
       .def("get_name", &In::get_name)
       .def("size", &In::size)
       .def("get_index", &In::get_index)
@@ -98,7 +89,8 @@ void BindPorts(nb::module_ m) {
           "Fixes the port at a number, a vector or an object.")
       .def("__repr__", &In::GetFullDescription);
 
-  nb::class_<Out>(m, "OutputPort", nb::dynamic_attr(), "An output of a System.")
+  DocumentedClass<Out>(m, "OutputPort", nb::dynamic_attr(),
+                       "An output of a System.")
       .def("get_name", &Out::get_name)
       .def("size", &Out::size)
       .def("get_index", &Out::get_index)
@@ -119,8 +111,8 @@ void BindPorts(nb::module_ m) {
 }
 
 void BindNamesAndTickets(nb::module_ m) {
-  nb::class_<SystemBase> base =
-      nb::borrow<nb::class_<SystemBase>>(m.attr("SystemBase"));
+  DocumentedClass<SystemBase> base =
+      DocumentedClass<SystemBase>::Borrow(m.attr("SystemBase"));
   using B = SystemBase;
   base.def("get_name", &B::get_name)
       .def("set_name", &B::set_name, "name"_a)
@@ -170,7 +162,7 @@ void BindNamesAndTickets(nb::module_ m) {
 }
 
 // Contexts of a System and of its parts.
-void BindContexts(nb::class_<Sys, SystemBase>* system) {
+void BindContexts(DocumentedClass<Sys, SystemBase>* system) {
   system
       ->def(
           "CreateDefaultContext",
@@ -213,7 +205,7 @@ void BindContexts(nb::class_<Sys, SystemBase>* system) {
 }
 
 // Functions that return ports, by index or name.
-void BindPortsOf(nb::class_<Sys, SystemBase>* system) {
+void BindPortsOf(DocumentedClass<Sys, SystemBase>* system) {
   using Index = std::optional<int>;
   system
       ->def(
@@ -255,7 +247,7 @@ void BindPortsOf(nb::class_<Sys, SystemBase>* system) {
 }
 
 void BindSystem(nb::module_ m) {
-  nb::class_<Sys, SystemBase> system(m, "System", "A block of a diagram.");
+  DocumentedClass<Sys, SystemBase> system(m, "System", "A block of a diagram.");
   BindPortsOf(&system);
   system.def("HasInputPort", &Sys::HasInputPort, "port_name"_a)
       .def("HasOutputPort", &Sys::HasOutputPort, "port_name"_a)
@@ -325,7 +317,7 @@ std::string DrawDiagram(const Diagram<double>& diagram) {
 
 void BindDiagram(nb::module_ m) {
   using D = Diagram<double>;
-  nb::class_<D, Sys>(m, "Diagram", "Systems with connected ports.")
+  DocumentedClass<D, Sys>(m, "Diagram", "Systems with connected ports.")
       .def("GetSystems", &D::GetSystems, kInside)
       .def("HasSubsystemNamed", &D::HasSubsystemNamed, "name"_a)
       .def(
@@ -370,7 +362,7 @@ const In& TargetOf(DiagramBuilder<double>* builder, nb::handle to) {
 
 void BindBuilder(nb::module_ m) {
   using B = DiagramBuilder<double>;
-  nb::class_<B>(m, "DiagramBuilder", "Collects Systems and connects them.")
+  DocumentedClass<B>(m, "DiagramBuilder", "Collects Systems and connects them.")
       .def(nb::init<>())
       .def(
           "AddSystem",

@@ -3,6 +3,9 @@
 // A view that a function returns keeps the object alive that it was asked of,
 // which keeps its own owner alive, up to the root Context. Reading a vector
 // copies it; get_mutable_value() alone shares memory.
+#include <sstream>
+#include <string>
+
 #include <fmt/format.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
@@ -11,25 +14,23 @@
 
 #include "python/bindings/callbacks.h"
 #include "python/bindings/core_types.h"
+#include "python/bindings/documented_class.h"
 #include "python/bindings/numpy_arrays.h"
 #include "wyvern/systems/framework/context.h"
+#include "wyvern/systems/framework/context_serialization.h"
 #include "wyvern/systems/framework/event.h"
 #include "wyvern/systems/framework/system.h"
 
 namespace wyvern::python {
 
-namespace nb = nanobind;
-using nb::literals::operator""_a;
 using namespace systems;  // NOLINT(build/namespaces)
-using Eigen::VectorXd;
 
 namespace {
 
-constexpr auto kInside = nb::rv_policy::reference_internal;
-
 void BindVectors(nb::module_ m) {
   using Base = VectorBase<double>;
-  nb::class_<Base>(m, "VectorBase", "Numbers that a state or a port holds.")
+  DocumentedClass<Base>(m, "VectorBase",
+                        "Numbers that a state or a port holds.")
       .def("size", &Base::size)
       .def("__len__", &Base::size)
       .def(
@@ -50,8 +51,8 @@ void BindVectors(nb::module_ m) {
       .def("__repr__", [](const Base& v) { return fmt::format("{}", v); });
 
   using Basic = BasicVector<double>;
-  nb::class_<Basic, Base>(m, "BasicVector",
-                          "A vector that owns its numbers, side by side.")
+  DocumentedClass<Basic, Base>(m, "BasicVector",
+                               "A vector that owns its numbers, side by side.")
       .def(nb::init<int>(), "size"_a, "Elements are NaN until set.")
       .def(nb::init<VectorXd>(), "data"_a)
       .def("value", &Basic::CopyToVector, "Returns a copy of the numbers.")
@@ -77,7 +78,7 @@ void BindVectors(nb::module_ m) {
 
 void BindStates(nb::module_ m) {
   using Continuous = ContinuousState<double>;
-  nb::class_<Continuous>(m, "ContinuousState", "x = [q, v, z].")
+  DocumentedClass<Continuous>(m, "ContinuousState", "x = [q, v, z].")
       .def("size", &Continuous::size)
       .def("num_q", &Continuous::num_q)
       .def("num_v", &Continuous::num_v)
@@ -104,8 +105,8 @@ void BindStates(nb::module_ m) {
           "value"_a);
 
   using Discrete = DiscreteValues<double>;
-  nb::class_<Discrete>(m, "DiscreteValues",
-                       "Groups of numbers that change at events.")
+  DocumentedClass<Discrete>(m, "DiscreteValues",
+                            "Groups of numbers that change at events.")
       .def("num_groups", &Discrete::num_groups)
       .def("size", &Discrete::size)
       .def("__getitem__", [](const Discrete& x,
@@ -145,7 +146,7 @@ void BindStates(nb::module_ m) {
 
 void BindState(nb::module_ m) {
   using TheState = State<double>;
-  nb::class_<TheState>(m, "State", "All that a System remembers.")
+  DocumentedClass<TheState>(m, "State", "All that a System remembers.")
       .def("get_continuous_state", &TheState::get_continuous_state, kInside)
       .def("get_mutable_continuous_state",
            &TheState::get_mutable_continuous_state, kInside)
@@ -169,8 +170,8 @@ void BindState(nb::module_ m) {
 }
 
 void BindEvents(nb::module_ m) {
-  nb::class_<EventStatus> status(m, "EventStatus",
-                                 "What a handler of an event returns.");
+  DocumentedClass<EventStatus> status(m, "EventStatus",
+                                      "What a handler of an event returns.");
   nb::enum_<EventStatus::Severity>(status, "Severity")
       .value("kDidNothing", EventStatus::kDidNothing)
       .value("kSucceeded", EventStatus::kSucceeded)
@@ -195,7 +196,7 @@ void BindEvents(nb::module_ m) {
 }
 
 // The parts of a Context's state.
-void BindContextStates(nb::class_<Context<double>>* context) {
+void BindContextStates(DocumentedClass<Context<double>>* context) {
   using C = Context<double>;
   context->def("get_state", &C::get_state, kInside)
       .def("get_mutable_state", &C::get_mutable_state, kInside)
@@ -246,9 +247,66 @@ void BindContextStates(nb::class_<Context<double>>* context) {
       .def("num_numeric_parameter_groups", &C::num_numeric_parameter_groups);
 }
 
+// The bytes that SaveContext() writes, as an object of Python.
+class SavedContext final {
+ public:
+  explicit SavedContext(const Ctx& context) {
+    std::ostringstream stream;
+    SaveContext(context, &stream);
+    data_ = std::move(stream).str();
+  }
+  explicit SavedContext(const nb::bytes& data)
+      : data_(data.c_str(), data.size()) {}
+
+  nb::bytes data() const { return nb::bytes(data_.data(), data_.size()); }
+  void LoadInto(Ctx* context) const {
+    std::istringstream stream(data_);
+    LoadContext(&stream, context);
+  }
+
+ private:
+  std::string data_;
+};
+
+void BindSavedContext(nb::module_ m, nb::class_<Ctx>* context) {
+  DocumentedClass<SavedContext>(
+      m, "SavedContext",
+      "The values of a root Context, without its System. A Context is pickled "
+      "as one.")
+      .def(nb::init<const Ctx&>(), "context"_a)
+      .def(nb::init<const nb::bytes&>(), "data"_a)
+      .def("data", &SavedContext::data, "Returns the bytes of a file.")
+      .def("load_into", &SavedContext::LoadInto, "context"_a,
+           "Sets all values of a root Context of the same System, or of one "
+           "built the same way. Raises RuntimeError if it is another.")
+      .def(
+          "restore",
+          [](const SavedContext& saved, nb::handle system) {
+            nb::object made = system.attr("CreateDefaultContext")();
+            saved.LoadInto(nb::cast<Ctx*>(made));
+            return made;
+          },
+          nb::sig("def restore(self, system: System) -> Context"), "system"_a,
+          "Returns a new Context of the System with these values.")
+      .def("__reduce__", [](const SavedContext& saved) {
+        return nb::make_tuple(nb::type<SavedContext>(),
+                              nb::make_tuple(saved.data()));
+      });
+  context->def("__reduce__", [](const Ctx& self) {
+    return nb::make_tuple(nb::type<SavedContext>(),
+                          nb::make_tuple(SavedContext(self).data()));
+  });
+  for (const char* name : {"__copy__", "__deepcopy__"}) {
+    context->def(
+        name,
+        [](nb::handle self, const nb::args&) { return self.attr("Clone")(); },
+        "Returns Clone().");
+  }
+}
+
 void BindContext(nb::module_ m) {
   using C = Context<double>;
-  nb::class_<C> context(
+  DocumentedClass<C> context(
       m, "Context",
       "The values of one System: time, state, parameters, inputs, cache.");
   context.def("get_time", &C::get_time, "Returns the time [s].")
@@ -297,6 +355,7 @@ void BindContext(nb::module_ m) {
       .def("SetAllCacheEntriesOutOfDate", &C::SetAllCacheEntriesOutOfDate)
       .def("__str__", &C::to_string);
   BindContextStates(&context);
+  BindSavedContext(m, &context);
 }
 
 }  // namespace
@@ -306,8 +365,8 @@ void BindFrameworkValues(nb::module_ m) {
   BindStates(m);
   BindState(m);
   // EventStatus names Systems.
-  nb::class_<SystemBase>(m, "SystemBase",
-                         "What every System has, whatever its scalar.");
+  DocumentedClass<SystemBase>(m, "SystemBase",
+                              "What every System has, whatever its scalar.");
   BindEvents(m);
   BindContext(m);
 }

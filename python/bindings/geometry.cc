@@ -7,45 +7,45 @@
 #include <nanobind/stl/string.h>
 
 #include "python/bindings/core_types.h"
+#include "python/bindings/documented_class.h"
 #include "python/bindings/numpy_arrays.h"
 #include "wyvern/geometry/scene_graph/scene_graph.h"
 #include "wyvern/geometry/shapes/shape_specification.h"
 
 namespace wyvern::python {
 
-namespace nb = nanobind;
-using nb::literals::operator""_a;
 using namespace geometry;  // NOLINT(build/namespaces)
 
 void BindGeometry(nb::module_ m) {
-  nb::class_<Shape>(m, "Shape", "A shape of its own frame.");
-  nb::class_<Box, Shape>(m, "Box")
+  DocumentedClass<Shape>(m, "Shape", "A shape of its own frame.");
+  DocumentedClass<Box, Shape>(m, "Box")
       .def(nb::init<double, double, double>(), "width"_a, "depth"_a, "height"_a)
       .def("size", &Box::size);
-  nb::class_<Sphere, Shape>(m, "Sphere")
+  DocumentedClass<Sphere, Shape>(m, "Sphere")
       .def(nb::init<double>(), "radius"_a)
       .def("radius", &Sphere::radius);
-  nb::class_<Cylinder, Shape>(m, "Cylinder")
+  DocumentedClass<Cylinder, Shape>(m, "Cylinder")
       .def(nb::init<double, double>(), "radius"_a, "length"_a)
       .def("radius", &Cylinder::radius)
       .def("length", &Cylinder::length);
-  nb::class_<Capsule, Shape>(m, "Capsule")
+  DocumentedClass<Capsule, Shape>(m, "Capsule")
       .def(nb::init<double, double>(), "radius"_a, "length"_a)
       .def("radius", &Capsule::radius)
       .def("length", &Capsule::length);
-  nb::class_<Ellipsoid, Shape>(m, "Ellipsoid")
+  DocumentedClass<Ellipsoid, Shape>(m, "Ellipsoid")
       .def(nb::init<double, double, double>(), "a"_a, "b"_a, "c"_a);
-  nb::class_<HalfSpace, Shape>(m, "HalfSpace", "All below its plane z = 0.")
+  DocumentedClass<HalfSpace, Shape>(m, "HalfSpace",
+                                    "All below its plane z = 0.")
       .def(nb::init<>());
-  nb::class_<Mesh, Shape>(m, "Mesh").def(
+  DocumentedClass<Mesh, Shape>(m, "Mesh").def(
       nb::init<const std::filesystem::path&, double>(), "filename"_a,
       "scale"_a = 1.0);
-  nb::class_<Convex, Shape>(m, "Convex")
+  DocumentedClass<Convex, Shape>(m, "Convex")
       .def(nb::init<const std::filesystem::path&, double>(), "filename"_a,
            "scale"_a = 1.0);
   using Graph = SceneGraph<double>;
-  nb::class_<Graph, systems::LeafSystem<double>>(m, "SceneGraph",
-                                                 "The geometry of a diagram.")
+  DocumentedClass<Graph, systems::LeafSystem<double>>(
+      m, "SceneGraph", "The geometry of a diagram.")
       .def(nb::init<>())
       .def("get_query_output_port", &Graph::get_query_output_port,
            nb::rv_policy::reference_internal);

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nanobind/nanobind.h>
@@ -23,28 +24,20 @@
 #include "python/bindings/abstract_values.h"
 #include "python/bindings/callbacks.h"
 #include "python/bindings/core_types.h"
+#include "python/bindings/documented_class.h"
 #include "python/bindings/numpy_arrays.h"
 #include "wyvern/systems/framework/leaf_system.h"
+#include "wyvern/systems/framework/witness_function.h"
 
 namespace wyvern::python {
 
-namespace nb = nanobind;
-using nb::literals::operator""_a;
 using namespace systems;  // NOLINT(build/namespaces)
-using Eigen::VectorXd;
 
 namespace {
 
-using Ctx = Context<double>;
 using Vector = BasicVector<double>;
 using Discrete = DiscreteValues<double>;
 using Tickets = std::set<DependencyTicket>;
-using Name = std::optional<std::string>;
-
-std::variant<std::string, UseDefaultName> PortName(const Name& name) {
-  if (name.has_value()) return *name;
-  return kUseDefaultName;
-}
 
 // Without prerequisites, everything.
 Tickets OrAllSources(const std::optional<Tickets>& tickets) {
@@ -90,6 +83,27 @@ EventStatus StatusOf(const nb::object& result, const SystemBase& system,
                   DescribePlace(system, what, time))
           .c_str());
 }
+
+// The event of a witness function as Python makes it: what kind it is, and what
+// it calls. The object that a callback gets has no function.
+struct WitnessEvent {
+  enum class Kind { kPublish, kDiscrete, kUnrestricted };
+  Kind kind{};
+  nb::object callback;
+};
+
+// Python shows each kind as a class of its own.
+template <WitnessEvent::Kind kKind>
+struct WitnessEventOf : WitnessEvent {
+  WitnessEventOf() { kind = kKind; }
+  explicit WitnessEventOf(nb::object callback_in) {
+    kind = kKind;
+    callback = std::move(callback_in);
+  }
+};
+using PyPublishEvent = WitnessEventOf<WitnessEvent::Kind::kPublish>;
+using PyDiscreteEvent = WitnessEventOf<WitnessEvent::Kind::kDiscrete>;
+using PyUnrestrictedEvent = WitnessEventOf<WitnessEvent::Kind::kUnrestricted>;
 
 class PyLeafSystem final : public LeafSystem<double> {
  public:
@@ -149,12 +163,12 @@ class PyLeafSystem final : public LeafSystem<double> {
   PublishEvent<double> MakePublish(Callback call) const {
     return PublishEvent<double>([call](const System<double>& system,
                                        const Ctx& context,
-                                       const PublishEvent<double>&) {
+                                       const PublishEvent<double>& event) {
       nb::gil_scoped_acquire gil;
       const double time = context.get_time();
       const ContextArgument argument(context);
-      return StatusOf(call.Call(system, time, argument.object()), system,
-                      call.what(), time);
+      return Handle<PyPublishEvent>(call, event, system, time,
+                                    argument.object());
     });
   }
 
@@ -162,21 +176,21 @@ class PyLeafSystem final : public LeafSystem<double> {
     auto scratch = std::make_shared<Scratch>();
     return DiscreteUpdateEvent<double>(
         [call, scratch](const System<double>& system, const Ctx& context,
-                        const DiscreteUpdateEvent<double>&, Discrete* next) {
+                        const DiscreteUpdateEvent<double>& event,
+                        Discrete* next) {
           nb::gil_scoped_acquire gil;
           const double time = context.get_time();
           const ContextArgument argument(context);
           std::optional<EventStatus> status;
-          scratch->With(
-              [next] { return nb::cast(next->Clone()); },
-              [&](const nb::object& object) {
-                auto& filled = nb::cast<Discrete&>(object);
-                filled.SetFrom(*next);
-                status =
-                    StatusOf(call.Call(system, time, argument.object(), object),
-                             system, call.what(), time);
-                next->SetFrom(filled);
-              });
+          scratch->With([next] { return nb::cast(next->Clone()); },
+                        [&](const nb::object& object) {
+                          auto& filled = nb::cast<Discrete&>(object);
+                          filled.SetFrom(*next);
+                          status = Handle<PyDiscreteEvent>(
+                              call, event, system, time, argument.object(),
+                              object);
+                          next->SetFrom(filled);
+                        });
           return *status;
         });
   }
@@ -184,19 +198,75 @@ class PyLeafSystem final : public LeafSystem<double> {
   UnrestrictedUpdateEvent<double> MakeUnrestricted(Callback call) const {
     return UnrestrictedUpdateEvent<double>(
         [call](const System<double>& system, const Ctx& context,
-               const UnrestrictedUpdateEvent<double>&, State<double>* next) {
+               const UnrestrictedUpdateEvent<double>& event,
+               State<double>* next) {
           nb::gil_scoped_acquire gil;
           const double time = context.get_time();
           const ContextArgument argument(context);
           const nb::object object = nb::cast(context.CloneState());
           auto& filled = nb::cast<State<double>&>(object);
           filled.SetFrom(*next);
-          EventStatus status =
-              StatusOf(call.Call(system, time, argument.object(), object),
-                       system, call.what(), time);
+          EventStatus status = Handle<PyUnrestrictedEvent>(
+              call, event, system, time, argument.object(), object);
           next->SetFrom(filled);
           return status;
         });
+  }
+
+  // The witness function lives as long as this.
+  const WitnessFunction<double>& MakeWitness(const std::string& description,
+                                             WitnessFunctionDirection direction,
+                                             Callback calc,
+                                             const Event<double>* event) {
+    std::function<double(const Ctx&)> function = [this,
+                                                  calc](const Ctx& context) {
+      nb::gil_scoped_acquire gil;
+      const double time = context.get_time();
+      const ContextArgument argument(context);
+      const nb::object result = calc.Call(*this, time, argument.object());
+      double value{};
+      if (nb::try_cast(result, value)) return value;
+      throw nb::type_error(
+          fmt::format("A witness function must return a number, not {} ({}).",
+                      nb::inst_name(result).c_str(),
+                      DescribePlace(*this, calc.what(), time))
+              .c_str());
+    };
+    witnesses_.push_back(
+        event != nullptr
+            ? MakeWitnessFunction(description, direction, function, *event)
+            : MakeWitnessFunction(description, direction, function));
+    return *witnesses_.back();
+  }
+
+  void DoGetWitnessFunctions(
+      const Ctx& context,
+      std::vector<const WitnessFunction<double>*>* witnesses) const override {
+    constexpr const char* kName = "DoGetWitnessFunctions";
+    nb::detail::ticket ticket(nb_trampoline, kName,
+                              nb::detail::str_hash("DoGetWitnessFunctions"),
+                              false);
+    if (!ticket.key.is_valid()) return;
+    const double time = context.get_time();
+    const ContextArgument argument(context);
+    try {
+      const nb::object result =
+          nb_trampoline.base().attr(ticket.key)(argument.object());
+      for (const nb::handle item : result) {
+        const WitnessFunction<double>* witness{};
+        if (!nb::try_cast(item, witness) || witness == nullptr ||
+            &witness->get_system() != this) {
+          throw nb::type_error(
+              fmt::format("DoGetWitnessFunctions() must return a list of what "
+                          "MakeWitnessFunction() of this System returned ({}).",
+                          DescribePlace(*this, kName, time))
+                  .c_str());
+        }
+        witnesses->push_back(witness);
+      }
+    } catch (const nb::python_error& error) {
+      throw CallbackError(error, DescribePlace(*this, kName, time));
+    }
   }
 
   void DoCalcTimeDerivatives(
@@ -226,10 +296,25 @@ class PyLeafSystem final : public LeafSystem<double> {
   }
 
  private:
+  // Calls the handler of an event. Those of witness functions get the event.
+  template <typename PyEvent, typename... Output>
+  static EventStatus Handle(const Callback& call, const Event<double>& event,
+                            const System<double>& system, double time,
+                            nb::handle context, const Output&... output) {
+    const bool is_of_witness =
+        event.get_trigger_type() == TriggerType::kWitness;
+    const nb::object result =
+        is_of_witness ? call.Call(system, time, context, nb::cast(PyEvent()),
+                                  nb::handle(output)...)
+                      : call.Call(system, time, context, nb::handle(output)...);
+    return StatusOf(result, system, call.what(), time);
+  }
+
+  std::vector<std::unique_ptr<WitnessFunction<double>>> witnesses_;
   mutable Scratch derivatives_;
 };
 
-using Class = nb::class_<LeafSystem<double>, System<double>, PyLeafSystem>;
+using Class = DocumentedClass<LeafSystem<double>, System<double>, PyLeafSystem>;
 
 // The object of a class that Python defines; a System of C++ declares its ports
 // itself.
@@ -421,6 +506,75 @@ void BindEventDeclarations(Class* leaf, const std::string& kind,
             nb::arg(argument));
 }
 
+template <typename E>
+void BindWitnessEvent(nb::module_ m, const char* name, const char* text) {
+  nb::class_<E, WitnessEvent>(m, name, text)
+      .def(nb::init<nb::object>(), "callback"_a);
+}
+
+void BindWitnessFunctions(nb::module_ m, Class* leaf) {
+  nb::enum_<WitnessFunctionDirection>(m, "WitnessFunctionDirection")
+      .value("kNone", WitnessFunctionDirection::kNone)
+      .value("kPositiveThenNonPositive",
+             WitnessFunctionDirection::kPositiveThenNonPositive)
+      .value("kNegativeThenNonNegative",
+             WitnessFunctionDirection::kNegativeThenNonNegative)
+      .value("kCrossesZero", WitnessFunctionDirection::kCrossesZero);
+  nb::class_<WitnessEvent>(m, "Event", "What a witness function triggers.");
+  BindWitnessEvent<PyPublishEvent>(m, "PublishEvent",
+                                   "Calls callback(context, event).");
+  BindWitnessEvent<PyDiscreteEvent>(
+      m, "DiscreteUpdateEvent",
+      "Calls callback(context, event, discrete_state).");
+  BindWitnessEvent<PyUnrestrictedEvent>(
+      m, "UnrestrictedUpdateEvent", "Calls callback(context, event, state).");
+  using Witness = WitnessFunction<double>;
+  DocumentedClass<Witness>(m, "WitnessFunction", nb::dynamic_attr())
+      .def("description", &Witness::description)
+      .def("direction_type", &Witness::direction_type)
+      .def("CalcWitnessValue", &Witness::CalcWitnessValue, "context"_a);
+  // Classes without witness functions have this one; nanobind looks for it.
+  leaf->def(
+      "DoGetWitnessFunctions",
+      [](const LeafSystem<double>&, const Ctx&) { return nb::list(); },
+      "context"_a, "Returns a list of witness functions; override it.");
+  leaf->def(
+      "MakeWitnessFunction",
+      [](nb::handle_t<LeafSystem<double>> self, const std::string& description,
+         WitnessFunctionDirection direction, nb::object calc,
+         const WitnessEvent* event) {
+        PyLeafSystem& system = Declaring(self);
+        std::unique_ptr<Event<double>> made;
+        if (event != nullptr) {
+          const Callback call(self, event->callback,
+                              "the event of a witness function");
+          switch (event->kind) {
+            case WitnessEvent::Kind::kPublish:
+              made = system.MakePublish(call).Clone();
+              break;
+            case WitnessEvent::Kind::kDiscrete:
+              made = system.MakeDiscrete(call).Clone();
+              break;
+            case WitnessEvent::Kind::kUnrestricted:
+              made = system.MakeUnrestricted(call).Clone();
+              break;
+          }
+        }
+        return ShowPort(
+            system.MakeWitness(description, direction,
+                               Callback(self, calc, "a witness function"),
+                               made.get()),
+            self);
+      },
+      nb::sig("def MakeWitnessFunction(self, description: str, direction_type: "
+              "WitnessFunctionDirection, calc: collections.abc.Callable, "
+              "e: Event | None = None) -> WitnessFunction"),
+      "description"_a, "direction_type"_a, "calc"_a, "e"_a.none() = nb::none(),
+      "Returns a function calc(context) whose sign changes trigger the event "
+      "e. "
+      "Return it in DoGetWitnessFunctions(context), in a list.");
+}
+
 }  // namespace
 
 void BindLeafSystem(nb::module_ m) {
@@ -435,6 +589,7 @@ void BindLeafSystem(nb::module_ m) {
                         &PyLeafSystem::MakeDiscrete);
   BindEventDeclarations(&leaf, "UnrestrictedUpdate", "update",
                         &PyLeafSystem::MakeUnrestricted);
+  BindWitnessFunctions(m, &leaf);
 }
 
 }  // namespace wyvern::python

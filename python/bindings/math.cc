@@ -7,6 +7,7 @@
 #include <nanobind/stl/string.h>
 
 #include "python/bindings/core_types.h"
+#include "python/bindings/documented_class.h"
 #include "python/bindings/numpy_arrays.h"
 #include "wyvern/geometry/math/rigid_transform.h"
 #include "wyvern/geometry/math/roll_pitch_yaw.h"
@@ -14,13 +15,7 @@
 
 namespace wyvern::python {
 
-namespace nb = nanobind;
-using nb::literals::operator""_a;
-using Eigen::Matrix3d;
-using Eigen::Matrix4d;
 using Eigen::Quaterniond;
-using Eigen::Vector3d;
-using Eigen::Vector4d;
 using math::RigidTransform;
 using math::RollPitchYaw;
 using math::RotationMatrix;
@@ -32,7 +27,7 @@ using Points = Eigen::Matrix3Xd;
 namespace {
 
 void BindQuaternion(nb::module_ m) {
-  nb::class_<Quaterniond>(m, "Quaternion", "w + x i + y j + z k.")
+  DocumentedClass<Quaterniond>(m, "Quaternion", "w + x i + y j + z k.")
       .def("__init__",
            [](Quaterniond* self) {
              new (self) Quaterniond(Quaterniond::Identity());
@@ -67,7 +62,7 @@ void BindQuaternion(nb::module_ m) {
       });
 }
 
-void BindAngles(nb::class_<Angles>* angles) {
+void BindAngles(DocumentedClass<Angles>* angles) {
   angles
       ->def(nb::init<double, double, double>(), "roll"_a, "pitch"_a, "yaw"_a,
             "Angles [rad] about x, y and z of the parent.")
@@ -86,7 +81,7 @@ void BindAngles(nb::class_<Angles>* angles) {
       });
 }
 
-void BindRotation(nb::class_<Rotation>* rotation) {
+void BindRotation(DocumentedClass<Rotation>* rotation) {
   rotation->def(nb::init<>())
       .def(nb::init<const Matrix3d&>(), "R"_a)
       .def(nb::init<const Quaterniond&>(), "quaternion"_a)
@@ -136,7 +131,7 @@ void BindRotation(nb::class_<Rotation>* rotation) {
       });
 }
 
-void BindPose(nb::class_<Pose>* pose) {
+void BindPose(DocumentedClass<Pose>* pose) {
   pose->def(nb::init<>())
       .def(nb::init<const Rotation&, const Vector3d&>(), "R"_a, "p"_a)
       .def(nb::init<const Angles&, const Vector3d&>(), "rpy"_a, "p"_a)
@@ -181,10 +176,10 @@ void BindPose(nb::class_<Pose>* pose) {
 
 void BindMath(nb::module_ m) {
   BindQuaternion(m);
-  nb::class_<Angles> angles(m, "RollPitchYaw", "Three angles [rad].");
-  nb::class_<Rotation> rotation(m, "RotationMatrix",
-                                "The orientation of a frame B in a frame A.");
-  nb::class_<Pose> pose(m, "RigidTransform", "The pose of B in A.");
+  DocumentedClass<Angles> angles(m, "RollPitchYaw", "Three angles [rad].");
+  DocumentedClass<Rotation> rotation(
+      m, "RotationMatrix", "The orientation of a frame B in a frame A.");
+  DocumentedClass<Pose> pose(m, "RigidTransform", "The pose of B in A.");
   BindAngles(&angles);
   BindRotation(&rotation);
   BindPose(&pose);

@@ -15,6 +15,17 @@ NumPy's headers, so the other sources compile faster. */
 
 namespace wyvern::python {
 
+/** @name Matrices of functions that are bound
+@{ */
+using Eigen::Matrix3d;
+using Eigen::Matrix3Xd;
+using Eigen::Matrix4d;
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::Vector4d;
+using Eigen::VectorXd;
+/** @} */
+
 /** Numbers that an argument gives, with the owner that keeps them alive. */
 struct ArrayNumbers {
   const double* data{};

@@ -12,12 +12,11 @@
 #include <nanobind/stl/vector.h>
 
 #include "python/bindings/core_types.h"
+#include "python/bindings/documented_class.h"
 #include "wyvern/multibody/parsing/parser.h"
 
 namespace wyvern::python {
 
-namespace nb = nanobind;
-using nb::literals::operator""_a;
 using namespace multibody;  // NOLINT(build/namespaces)
 
 namespace {
@@ -45,10 +44,11 @@ Indices AddModels(Parser* parser,
 }  // namespace
 
 void BindParsing(nb::module_ m) {
-  nb::class_<PackageMap>(m, "PackageMap", "Folders of packages by name.")
+  DocumentedClass<PackageMap>(m, "PackageMap", "Folders of packages by name.")
       .def("Add", &PackageMap::Add, "package_name"_a, "package_path"_a)
       .def("Contains", &PackageMap::Contains, "package_name"_a);
-  nb::class_<Parser>(m, "Parser", "Reads URDF, SDFormat, MJCF, directives.")
+  DocumentedClass<Parser>(m, "Parser",
+                          "Reads URDF, SDFormat, MJCF, directives.")
       .def(
           "__init__",
           [](Parser* self, MultibodyPlant<double>* plant,
@@ -61,6 +61,7 @@ void BindParsing(nb::module_ m) {
            nb::kw_only(), "url"_a.none() = nb::none(),
            "file_contents"_a.none() = nb::none(),
            "file_type"_a.none() = nb::none(),
+           nb::call_guard<nb::gil_scoped_release>(),
            "Adds the models of a file, a URL or a text; returns their model "
            "instances.")
       .def("SetAutoRenaming", &Parser::SetAutoRenaming, "value"_a)

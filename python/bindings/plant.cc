@@ -15,6 +15,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "python/bindings/core_types.h"
+#include "python/bindings/documented_class.h"
 #include "python/bindings/numpy_arrays.h"
 #include "wyvern/geometry/shapes/coulomb_friction.h"
 #include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
@@ -24,19 +25,13 @@
 
 namespace wyvern::python {
 
-namespace nb = nanobind;
-using nb::literals::operator""_a;
 using namespace multibody;  // NOLINT(build/namespaces)
-using Eigen::Vector4d;
-using Eigen::VectorXd;
 using Pose = math::RigidTransform<double>;
 
 namespace {
 
-constexpr auto kInside = nb::rv_policy::reference_internal;
 using Plant = MultibodyPlant<double>;
-using Class = nb::class_<Plant, systems::LeafSystem<double>>;
-using Ctx = systems::Context<double>;
+using Class = DocumentedClass<Plant, systems::LeafSystem<double>>;
 using Instance = std::optional<ModelInstanceIndex>;
 using Body = RigidBody<double>;
 
@@ -451,7 +446,7 @@ void BindEnumerations(nb::module_ m) {
       .value("kSimilar", DiscreteContactApproximation::kSimilar)
       .value("kLagged", DiscreteContactApproximation::kLagged);
   using Friction = CoulombFriction<double>;
-  nb::class_<Friction>(m, "CoulombFriction")
+  DocumentedClass<Friction>(m, "CoulombFriction")
       .def(nb::init<double, double>(), "static_friction"_a,
            "dynamic_friction"_a)
       .def("static_friction", &Friction::static_friction)

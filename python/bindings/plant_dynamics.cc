@@ -9,6 +9,7 @@
 
 #include "python/bindings/abstract_values.h"
 #include "python/bindings/core_types.h"
+#include "python/bindings/documented_class.h"
 #include "python/bindings/numpy_arrays.h"
 #include "wyvern/multibody/plant/contact_results.h"
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
@@ -16,19 +17,12 @@
 
 namespace wyvern::python {
 
-namespace nb = nanobind;
-using nb::literals::operator""_a;
 using namespace multibody;  // NOLINT(build/namespaces)
-using Eigen::Matrix3Xd;
-using Eigen::MatrixXd;
-using Eigen::Vector3d;
-using Eigen::VectorXd;
 
 namespace {
 
 using Plant = MultibodyPlant<double>;
-using Class = nb::class_<Plant, systems::LeafSystem<double>>;
-using Ctx = systems::Context<double>;
+using Class = DocumentedClass<Plant, systems::LeafSystem<double>>;
 using F = Frame<double>;
 
 void BindDynamics(Class* plant) {
@@ -168,7 +162,7 @@ void BindJacobians(Class* plant) {
 
 void BindResults(nb::module_ m) {
   using Info = PointPairContactInfo<double>;
-  nb::class_<Info>(m, "PointPairContactInfo", "A contact at a point.")
+  DocumentedClass<Info>(m, "PointPairContactInfo", "A contact at a point.")
       .def("bodyA_index", &Info::bodyA_index)
       .def("bodyB_index", &Info::bodyB_index)
       .def("contact_force", &Info::contact_force, "On B, in the world [N].")
@@ -176,13 +170,13 @@ void BindResults(nb::module_ m) {
       .def("separation_speed", &Info::separation_speed)
       .def("slip_speed", &Info::slip_speed);
   using Results = ContactResults<double>;
-  nb::class_<Results>(m, "ContactResults", "The contacts of a plant.")
+  DocumentedClass<Results>(m, "ContactResults", "The contacts of a plant.")
       .def("num_point_pair_contacts", &Results::num_point_pair_contacts)
       .def("num_hydroelastic_contacts", &Results::num_hydroelastic_contacts)
       .def("point_pair_contact_info", &Results::point_pair_contact_info, "i"_a,
            nb::rv_policy::copy);
   using Applied = ExternallyAppliedSpatialForce<double>;
-  nb::class_<Applied>(m, "ExternallyAppliedSpatialForce")
+  DocumentedClass<Applied>(m, "ExternallyAppliedSpatialForce")
       .def(nb::init<>())
       .def_rw("body_index", &Applied::body_index)
       .def_prop_rw(
@@ -202,7 +196,7 @@ void BindResults(nb::module_ m) {
 }  // namespace
 
 void BindPlantDynamics(nb::module_ m) {
-  auto plant = nb::borrow<Class>(m.attr("MultibodyPlant"));
+  auto plant = Class::Borrow(m.attr("MultibodyPlant"));
   BindDynamics(&plant);
   BindKinematics(&plant);
   BindJacobians(&plant);

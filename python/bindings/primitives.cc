@@ -9,6 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "python/bindings/core_types.h"
+#include "python/bindings/documented_class.h"
 #include "python/bindings/numpy_arrays.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/primitives/adder.h"
@@ -28,20 +29,15 @@
 
 namespace wyvern::python {
 
-namespace nb = nanobind;
-using nb::literals::operator""_a;
 using namespace systems;  // NOLINT(build/namespaces)
-using Eigen::VectorXd;
 
 namespace {
 
-constexpr auto kInside = nb::rv_policy::reference_internal;
 using Leaf = LeafSystem<double>;
-using Ctx = Context<double>;
 
 void BindSources(nb::module_ m) {
   using Constant = ConstantVectorSource<double>;
-  nb::class_<Constant, Leaf>(m, "ConstantVectorSource")
+  DocumentedClass<Constant, Leaf>(m, "ConstantVectorSource")
       .def(nb::init<const double&>(), "source_value"_a)
       .def(
           "__init__",
@@ -53,43 +49,43 @@ void BindSources(nb::module_ m) {
            kInside)
       .def("get_mutable_source_value", &Constant::get_mutable_source_value,
            "context"_a, nb::rv_policy::reference, nb::keep_alive<0, 2>());
-  nb::class_<Sine<double>, Leaf>(m, "Sine")
+  DocumentedClass<Sine<double>, Leaf>(m, "Sine")
       .def(nb::init<double, double, double, int, bool>(), "amplitude"_a,
            "frequency"_a, "phase"_a, "size"_a = 1, "is_time_based"_a = true)
       .def(nb::init<const VectorXd&, const VectorXd&, const VectorXd&, bool>(),
            "amplitudes"_a, "frequencies"_a, "phases"_a,
            "is_time_based"_a = true);
-  nb::class_<TrajectorySource<double>, Leaf>(m, "TrajectorySource")
+  DocumentedClass<TrajectorySource<double>, Leaf>(m, "TrajectorySource")
       .def(nb::init<const trajectories::Trajectory<double>&, int, bool>(),
            "trajectory"_a, "output_derivative_order"_a = 0,
            "zero_derivatives_beyond_limits"_a = true);
 }
 
 void BindFunctions(nb::module_ m) {
-  nb::class_<Adder<double>, Leaf>(m, "Adder")
+  DocumentedClass<Adder<double>, Leaf>(m, "Adder")
       .def(nb::init<int, int>(), "num_inputs"_a, "size"_a)
       .def(nb::init<const std::string&, int>(), "signs"_a, "size"_a = 1);
-  nb::class_<Gain<double>, Leaf>(m, "Gain")
+  DocumentedClass<Gain<double>, Leaf>(m, "Gain")
       .def(nb::init<double, int>(), "k"_a, "size"_a)
       .def(nb::init<const VectorXd&>(), "k"_a)
       .def("get_gain", &Gain<double>::get_gain)
       .def("get_gain_vector", &Gain<double>::get_gain_vector)
       .def("MakeTunable", &Gain<double>::MakeTunable);
-  nb::class_<PassThrough<double>, Leaf>(m, "PassThrough")
+  DocumentedClass<PassThrough<double>, Leaf>(m, "PassThrough")
       .def(nb::init<int>(), "vector_size"_a);
-  nb::class_<Saturation<double>, Leaf>(m, "Saturation")
+  DocumentedClass<Saturation<double>, Leaf>(m, "Saturation")
       .def(nb::init<const VectorXd&, const VectorXd&>(), "min_value"_a,
            "max_value"_a);
-  nb::class_<Multiplexer<double>, Leaf>(m, "Multiplexer")
+  DocumentedClass<Multiplexer<double>, Leaf>(m, "Multiplexer")
       .def(nb::init<int>(), "num_scalar_inputs"_a)
       .def(nb::init<std::vector<int>>(), "input_sizes"_a);
-  nb::class_<Demultiplexer<double>, Leaf>(m, "Demultiplexer")
+  DocumentedClass<Demultiplexer<double>, Leaf>(m, "Demultiplexer")
       .def(nb::init<const std::vector<int>&>(), "output_ports_sizes"_a)
       .def(nb::init<int, int>(), "size"_a, "output_ports_size"_a = 1);
 }
 
 void BindDynamics(nb::module_ m) {
-  nb::class_<Integrator<double>, Leaf>(m, "Integrator")
+  DocumentedClass<Integrator<double>, Leaf>(m, "Integrator")
       .def(nb::init<int>(), "size"_a)
       .def(
           "set_integral_value",
@@ -98,28 +94,44 @@ void BindDynamics(nb::module_ m) {
             integrator.set_integral_value(context, value);
           },
           "context"_a, "value"_a);
-  nb::class_<FirstOrderLowPassFilter<double>, Leaf>(m,
-                                                    "FirstOrderLowPassFilter")
+  DocumentedClass<FirstOrderLowPassFilter<double>, Leaf>(
+      m, "FirstOrderLowPassFilter")
       .def(nb::init<double, int>(), "time_constant"_a, "size"_a = 1);
-  nb::class_<DiscreteTimeDelay<double>, Leaf>(m, "DiscreteTimeDelay")
+  DocumentedClass<DiscreteTimeDelay<double>, Leaf>(m, "DiscreteTimeDelay")
       .def(nb::init<double, int, int>(), "update_sec"_a, "delay_time_steps"_a,
            "vector_size"_a);
-  nb::class_<ZeroOrderHold<double>, Leaf>(m, "ZeroOrderHold")
+  DocumentedClass<ZeroOrderHold<double>, Leaf>(m, "ZeroOrderHold")
       .def(nb::init<double, int, double>(), "period_sec"_a, "vector_size"_a,
            "offset_sec"_a = 0.0);
 }
 
 void BindLogs(nb::module_ m) {
   using Log = VectorLog<double>;
-  nb::class_<Log>(m, "VectorLog", "Samples of a vector.")
+  DocumentedClass<Log>(m, "VectorLog", "Samples of a vector.")
       .def("num_samples", &Log::num_samples)
       .def("get_input_size", &Log::get_input_size)
       .def("sample_times", &Log::sample_times, "Returns a copy of times [s].")
       .def("data", &Log::data,
            "Returns a copy of the samples, one in each column.")
-      .def("Clear", &Log::Clear);
+      .def("Clear", &Log::Clear)
+      .def(
+          "dataframe",
+          [](nb::handle self, nb::handle names) {
+            return nb::module_::import_("wyvern._logs")
+                .attr("dataframe")(self, names);
+          },
+          "names"_a.none() = nb::none(),
+          "Returns the samples as a pandas DataFrame with the time as index.")
+      .def(
+          "plot",
+          [](nb::handle self, nb::handle names) {
+            return nb::module_::import_("wyvern._logs")
+                .attr("plot")(self, names);
+          },
+          "names"_a.none() = nb::none(),
+          "Plots the samples over time by Matplotlib and returns the Axes.");
   using Sink = VectorLogSink<double>;
-  nb::class_<Sink, Leaf>(m, "VectorLogSink")
+  DocumentedClass<Sink, Leaf>(m, "VectorLogSink")
       .def(nb::init<int, double>(), "input_size"_a, "publish_period"_a = 0.0)
       .def(nb::init<int, const TriggerTypeSet&, double>(), "input_size"_a,
            "publish_triggers"_a, "publish_period"_a = 0.0)

@@ -17,6 +17,7 @@
 
 #include "python/bindings/callbacks.h"
 #include "python/bindings/core_types.h"
+#include "python/bindings/documented_class.h"
 #include "python/bindings/numpy_arrays.h"
 #include "wyvern/app/command.h"
 #include "wyvern/app/scenario_io.h"
@@ -26,14 +27,10 @@
 
 namespace wyvern::python {
 
-namespace nb = nanobind;
-using nb::literals::operator""_a;
 using app::RunSummary;
 using app::Scenario;
 using app::ScenarioReport;
 using app::ScenarioSimulation;
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
 using Sink = systems::VectorLogSink<double>;
 
 namespace {
@@ -134,14 +131,13 @@ class ScenarioRun final {
 }  // namespace
 
 void BindScenario(nb::module_ m) {
-  constexpr auto kInside = nb::rv_policy::reference_internal;
-  nb::class_<RunSummary>(m, "RunSummary", "How a run went.")
+  DocumentedClass<RunSummary>(m, "RunSummary", "How a run went.")
       .def_ro("reason", &RunSummary::reason)
       .def_ro("end_time", &RunSummary::end_time, "[s]")
       .def_ro("wall_time", &RunSummary::wall_time, "[s]")
       .def_ro("num_steps", &RunSummary::num_steps);
   using Run = ScenarioRun;
-  nb::class_<Run>(m, "ScenarioRun")
+  DocumentedClass<Run>(m, "ScenarioRun")
       .def(nb::init<const std::filesystem::path&,
                     const std::vector<std::string>&, std::vector<std::string>,
                     double, bool>(),

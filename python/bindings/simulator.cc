@@ -19,19 +19,15 @@
 
 #include "python/bindings/callbacks.h"
 #include "python/bindings/core_types.h"
+#include "python/bindings/documented_class.h"
 #include "wyvern/simulator/analysis/simulator_config_functions.h"
 #include "wyvern/simulator/simulator.h"
 
 namespace wyvern::python {
 
-namespace nb = nanobind;
-using nb::literals::operator""_a;
 using namespace systems;  // NOLINT(build/namespaces)
 
 namespace {
-
-constexpr auto kInside = nb::rv_policy::reference_internal;
-using Ctx = Context<double>;
 
 class PySimulator final {
  public:
@@ -181,7 +177,7 @@ PyType_Slot kCollectable[] = {
 
 void BindStatus(nb::module_ m) {
   using S = SimulatorStatus;
-  nb::class_<S> status(m, "SimulatorStatus", "Why AdvanceTo() returned.");
+  DocumentedClass<S> status(m, "SimulatorStatus", "Why AdvanceTo() returned.");
   nb::enum_<S::ReturnReason>(status, "ReturnReason")
       .value("kReachedBoundaryTime", S::kReachedBoundaryTime)
       .value("kReachedTerminationCondition", S::kReachedTerminationCondition)
@@ -197,7 +193,7 @@ void BindStatus(nb::module_ m) {
 
 void BindIntegrator(nb::module_ m) {
   using I = IntegratorBase<double>;
-  nb::class_<I>(m, "IntegratorBase", "The integrator of a Simulator.")
+  DocumentedClass<I>(m, "IntegratorBase", "The integrator of a Simulator.")
       .def("set_target_accuracy", &I::set_target_accuracy, "accuracy"_a)
       .def("get_target_accuracy", &I::get_target_accuracy)
       .def("set_maximum_step_size", &I::set_maximum_step_size,
@@ -212,7 +208,7 @@ void BindIntegrator(nb::module_ m) {
            &I::get_num_derivative_evaluations);
 }
 
-void BindRunning(nb::class_<PySimulator>* simulator) {
+void BindRunning(DocumentedClass<PySimulator>* simulator) {
   using P = PySimulator;
   simulator
       ->def(nb::init<nb::handle_t<System<double>>, nb::object>(), "system"_a,
@@ -240,9 +236,9 @@ void BindSimulator(nb::module_ m) {
   BindStatus(m);
   BindIntegrator(m);
   using P = PySimulator;
-  nb::class_<P> simulator(m, "Simulator", nb::type_slots(kCollectable),
-                          nb::is_weak_referenceable(),
-                          "Advances a System in time.");
+  DocumentedClass<P> simulator(m, "Simulator", nb::type_slots(kCollectable),
+                               nb::is_weak_referenceable(),
+                               "Advances a System in time.");
   BindRunning(&simulator);
   simulator
       .def(

@@ -6,16 +6,14 @@
 #include <nanobind/stl/string.h>
 
 #include "python/bindings/core_types.h"
+#include "python/bindings/documented_class.h"
 #include "python/bindings/numpy_arrays.h"
 #include "wyvern/multibody/math/spatial_algebra.h"
 #include "wyvern/multibody/math/spatial_inertia.h"
 
 namespace wyvern::python {
 
-namespace nb = nanobind;
-using nb::literals::operator""_a;
 using namespace multibody;  // NOLINT(build/namespaces)
-using Eigen::Vector3d;
 
 namespace {
 
@@ -25,7 +23,7 @@ using Vector6d = Eigen::Matrix<double, 6, 1>;
 template <typename V>
 void BindSpatialVector(nb::module_ m, const char* name, const char* rotational,
                        const char* translational) {
-  nb::class_<V>(m, name, "Rotational part first.")
+  DocumentedClass<V>(m, name, "Rotational part first.")
       .def(
           "__init__",
           [](V* self, const Vector3d& w, const Vector3d& v) {
@@ -58,7 +56,7 @@ void BindSpatialVector(nb::module_ m, const char* name, const char* rotational,
 
 void BindRotationalInertias(nb::module_ m) {
   using I = RotationalInertia<double>;
-  nb::class_<I>(m, "RotationalInertia", "[kg m2], about a point.")
+  DocumentedClass<I>(m, "RotationalInertia", "[kg m2], about a point.")
       .def(nb::init<double, double, double>(), "Ixx"_a, "Iyy"_a, "Izz"_a)
       .def(nb::init<double, double, double, double, double, double>(), "Ixx"_a,
            "Iyy"_a, "Izz"_a, "Ixy"_a, "Ixz"_a, "Iyz"_a)
@@ -67,7 +65,7 @@ void BindRotationalInertias(nb::module_ m) {
       .def("CopyToFullMatrix3", &I::CopyToFullMatrix3)
       .def("Trace", &I::Trace);
   using G = UnitInertia<double>;
-  nb::class_<G, I>(m, "UnitInertia", "Rotational inertia per mass [m2].")
+  DocumentedClass<G, I>(m, "UnitInertia", "Rotational inertia per mass [m2].")
       .def(nb::init<double, double, double>(), "Ixx"_a, "Iyy"_a, "Izz"_a)
       .def(nb::init<double, double, double, double, double, double>(), "Ixx"_a,
            "Iyy"_a, "Izz"_a, "Ixy"_a, "Ixz"_a, "Iyz"_a)
@@ -80,7 +78,7 @@ void BindRotationalInertias(nb::module_ m) {
 
 void BindSpatialInertia(nb::module_ m) {
   using M = SpatialInertia<double>;
-  nb::class_<M>(m, "SpatialInertia", "Mass, centre of mass, unit inertia.")
+  DocumentedClass<M>(m, "SpatialInertia", "Mass, centre of mass, unit inertia.")
       .def(
           nb::init<double, const Vector3d&, const UnitInertia<double>&, bool>(),
           "mass"_a, "p_PScm_E"_a, "G_SP_E"_a, "skip_validity_check"_a = false)

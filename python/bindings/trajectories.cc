@@ -7,15 +7,12 @@
 #include <nanobind/stl/vector.h>
 
 #include "python/bindings/core_types.h"
+#include "python/bindings/documented_class.h"
 #include "python/bindings/numpy_arrays.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
 
 namespace wyvern::python {
 
-namespace nb = nanobind;
-using nb::literals::operator""_a;
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
 using trajectories::PiecewisePolynomial;
 using trajectories::PiecewiseTrajectory;
 using trajectories::Trajectory;
@@ -26,7 +23,7 @@ using Base = Trajectory<double>;
 using Piecewise = PiecewisePolynomial<double>;
 
 void BindBase(nb::module_ m) {
-  nb::class_<Base>(m, "Trajectory", "A matrix as a function of time [s].")
+  DocumentedClass<Base>(m, "Trajectory", "A matrix as a function of time [s].")
       .def("value", &Base::value, "t"_a)
       .def(
           "vector_values",
@@ -42,7 +39,7 @@ void BindBase(nb::module_ m) {
       .def("cols", &Base::cols)
       .def("start_time", &Base::start_time)
       .def("end_time", &Base::end_time);
-  nb::class_<PiecewiseTrajectory<double>, Base>(m, "PiecewiseTrajectory")
+  DocumentedClass<PiecewiseTrajectory<double>, Base>(m, "PiecewiseTrajectory")
       .def("get_number_of_segments",
            &PiecewiseTrajectory<double>::get_number_of_segments)
       .def("get_segment_times",
@@ -50,7 +47,8 @@ void BindBase(nb::module_ m) {
 }
 
 void BindPolynomial(nb::module_ m) {
-  nb::class_<Piecewise, PiecewiseTrajectory<double>>(m, "PiecewisePolynomial")
+  DocumentedClass<Piecewise, PiecewiseTrajectory<double>>(m,
+                                                          "PiecewisePolynomial")
       .def(nb::init<>())
       .def(
           "__init__",

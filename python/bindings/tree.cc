@@ -12,6 +12,7 @@
 #include <nanobind/stl/unique_ptr.h>
 
 #include "python/bindings/core_types.h"
+#include "python/bindings/documented_class.h"
 #include "python/bindings/numpy_arrays.h"
 #include "wyvern/multibody/plant/multibody_plant.h"
 #include "wyvern/multibody/tree/ball_rpy_joint.h"
@@ -27,22 +28,16 @@
 
 namespace wyvern::python {
 
-namespace nb = nanobind;
-using nb::literals::operator""_a;
 using namespace multibody;  // NOLINT(build/namespaces)
-using Eigen::Vector3d;
-using Eigen::VectorXd;
 using Pose = math::RigidTransform<double>;
 
 namespace {
 
-constexpr auto kInside = nb::rv_policy::reference_internal;
 constexpr double kInf = std::numeric_limits<double>::infinity();
-using Ctx = systems::Context<double>;
 
 void BindBodiesAndFrames(nb::module_ m) {
   using E = MultibodyElement<double>;
-  nb::class_<E>(m, "MultibodyElement", "A part of a plant.")
+  DocumentedClass<E>(m, "MultibodyElement", "A part of a plant.")
       .def("model_instance", &E::model_instance)
       .def(
           "GetParentPlant",
@@ -51,9 +46,10 @@ void BindBodiesAndFrames(nb::module_ m) {
           },
           kInside);
   using F = Frame<double>;
-  nb::class_<F, E> frame(m, "Frame", "Axes and an origin fixed to a body.");
+  DocumentedClass<F, E> frame(m, "Frame",
+                              "Axes and an origin fixed to a body.");
   using B = RigidBody<double>;
-  nb::class_<B, E>(m, "RigidBody", "A rigid body.")
+  DocumentedClass<B, E>(m, "RigidBody", "A rigid body.")
       .def("index", &B::index)
       .def("name", &B::name)
       .def("body_frame", &B::body_frame, kInside)
@@ -86,8 +82,8 @@ void BindBodiesAndFrames(nb::module_ m) {
            "context"_a)
       .def("CalcSpatialVelocity", &F::CalcSpatialVelocity, "context"_a,
            "frame_M"_a, "frame_E"_a);
-  nb::class_<RigidBodyFrame<double>, F>(m, "RigidBodyFrame");
-  nb::class_<FixedOffsetFrame<double>, F>(m, "FixedOffsetFrame")
+  DocumentedClass<RigidBodyFrame<double>, F>(m, "RigidBodyFrame");
+  DocumentedClass<FixedOffsetFrame<double>, F>(m, "FixedOffsetFrame")
       .def(nb::new_([](const std::string& name, const F& P, const Pose& X_PF) {
              return std::make_unique<FixedOffsetFrame<double>>(name, P, X_PF);
            }),
@@ -96,7 +92,7 @@ void BindBodiesAndFrames(nb::module_ m) {
 
 void BindJoint(nb::module_ m) {
   using J = Joint<double>;
-  nb::class_<J, MultibodyElement<double>>(
+  DocumentedClass<J, MultibodyElement<double>>(
       m, "Joint", "How frame M on the child moves in F on the parent.")
       .def("index", &J::index)
       .def("name", &J::name)
@@ -156,7 +152,7 @@ void BindJoint(nb::module_ m) {
 
 void BindRevolute(nb::module_ m) {
   using J = RevoluteJoint<double>;
-  nb::class_<J, Joint<double>>(m, "RevoluteJoint", "One angle [rad].")
+  DocumentedClass<J, Joint<double>>(m, "RevoluteJoint", "One angle [rad].")
       .def(nb::new_([](const std::string& name, const Frame<double>& parent,
                        const Frame<double>& child, const Vector3d& axis,
                        double damping) {
@@ -184,7 +180,7 @@ void BindRevolute(nb::module_ m) {
 
 void BindPrismatic(nb::module_ m) {
   using J = PrismaticJoint<double>;
-  nb::class_<J, Joint<double>>(m, "PrismaticJoint", "One translation [m].")
+  DocumentedClass<J, Joint<double>>(m, "PrismaticJoint", "One translation [m].")
       .def(nb::new_([](const std::string& name, const Frame<double>& parent,
                        const Frame<double>& child, const Vector3d& axis,
                        double lower, double upper, double damping) {
@@ -214,7 +210,7 @@ void BindPrismatic(nb::module_ m) {
 
 void BindOtherJoints(nb::module_ m) {
   using F = Frame<double>;
-  nb::class_<WeldJoint<double>, Joint<double>>(m, "WeldJoint")
+  DocumentedClass<WeldJoint<double>, Joint<double>>(m, "WeldJoint")
       .def(nb::new_([](const std::string& name, const F& parent, const F& child,
                        const Pose& X_FM) {
              return std::make_unique<WeldJoint<double>>(name, parent, child,
@@ -222,17 +218,19 @@ void BindOtherJoints(nb::module_ m) {
            }),
            "name"_a, "frame_on_parent_F"_a, "frame_on_child_M"_a, "X_FM"_a,
            nb::keep_alive<0, 2>(), nb::keep_alive<0, 3>());
-  nb::class_<QuaternionFloatingJoint<double>, Joint<double>>(
+  DocumentedClass<QuaternionFloatingJoint<double>, Joint<double>>(
       m, "QuaternionFloatingJoint");
-  nb::class_<RpyFloatingJoint<double>, Joint<double>>(m, "RpyFloatingJoint");
-  nb::class_<BallRpyJoint<double>, Joint<double>>(m, "BallRpyJoint");
-  nb::class_<UniversalJoint<double>, Joint<double>>(m, "UniversalJoint");
-  nb::class_<PlanarJoint<double>, Joint<double>>(m, "PlanarJoint");
+  DocumentedClass<RpyFloatingJoint<double>, Joint<double>>(m,
+                                                           "RpyFloatingJoint");
+  DocumentedClass<BallRpyJoint<double>, Joint<double>>(m, "BallRpyJoint");
+  DocumentedClass<UniversalJoint<double>, Joint<double>>(m, "UniversalJoint");
+  DocumentedClass<PlanarJoint<double>, Joint<double>>(m, "PlanarJoint");
 }
 
 void BindActuators(nb::module_ m) {
   using A = JointActuator<double>;
-  nb::class_<PdControllerGains>(m, "PdControllerGains", "p [N/m], d [N s/m].")
+  DocumentedClass<PdControllerGains>(m, "PdControllerGains",
+                                     "p [N/m], d [N s/m].")
       .def(
           "__init__",
           [](PdControllerGains* self, double p, double d) {
@@ -241,8 +239,8 @@ void BindActuators(nb::module_ m) {
           "p"_a = 0.0, "d"_a = 0.0)
       .def_rw("p", &PdControllerGains::p)
       .def_rw("d", &PdControllerGains::d);
-  nb::class_<A, MultibodyElement<double>>(m, "JointActuator",
-                                          "A motor of a joint.")
+  DocumentedClass<A, MultibodyElement<double>>(m, "JointActuator",
+                                               "A motor of a joint.")
       .def("index", &A::index)
       .def("name", &A::name)
       .def("joint", &A::joint, kInside)
@@ -262,7 +260,7 @@ void BindActuators(nb::module_ m) {
 
 void BindForces(nb::module_ m) {
   using Forces = MultibodyForces<double>;
-  nb::class_<Forces>(m, "MultibodyForces", "Forces on bodies and joints.")
+  DocumentedClass<Forces>(m, "MultibodyForces", "Forces on bodies and joints.")
       .def(
           "__init__",
           [](Forces* self, const MultibodyPlant<double>& plant) {
@@ -290,7 +288,8 @@ void BindForces(nb::module_ m) {
           },
           "addend"_a);
   using Gravity = UniformGravityFieldElement<double>;
-  nb::class_<Gravity, MultibodyElement<double>>(m, "UniformGravityFieldElement")
+  DocumentedClass<Gravity, MultibodyElement<double>>(
+      m, "UniformGravityFieldElement")
       .def("gravity_vector", &Gravity::gravity_vector)
       .def("set_gravity_vector", &Gravity::set_gravity_vector, "g_W"_a);
   nb::enum_<JacobianWrtVariable>(m, "JacobianWrtVariable")

@@ -6,13 +6,18 @@ wyvern.multibody.plant and so on. wyvern.load_scenario() runs a scenario."""
 from wyvern import _core
 
 __version__ = _core.__version__
-__all__ = ["Run", "Scenario", "load_scenario", "models_folder",
-           "scenarios_folder"]
+# The module of each name, imported when the name is asked for.
+_MODULES = {
+    "Run": "scenario", "Scenario": "scenario", "load_scenario": "scenario",
+    "models_folder": "scenario", "scenarios_folder": "scenario",
+    "controller": "function_block"}
+__all__ = list(_MODULES)
 
 
 def __getattr__(name):
-    """Imports the functions of wyvern.scenario when they are asked for."""
-    if name in __all__:
-        from wyvern import scenario
-        return getattr(scenario, name)
+    """Imports a function or class when it is asked for."""
+    if name in _MODULES:
+        import importlib
+        module = importlib.import_module(f"wyvern.{_MODULES[name]}")
+        return getattr(module, name)
     raise AttributeError(f"module 'wyvern' has no attribute '{name}'")

@@ -29,7 +29,8 @@ def test_a_stub_has_the_classes_and_methods_of_its_module(name):
                if isinstance(node, ast.ClassDef)}
     ours = {key: value for key, value in vars(module).items()
             if inspect.isclass(value)
-            and value.__module__ == f"wyvern.{name}"}
+            and value.__module__ == f"wyvern.{name}"
+            and value.__name__ == key}  # Not another name of a class.
     assert ours and set(ours) <= set(classes)
     for key, value in ours.items():
         methods = {node.name for node in ast.walk(classes[key])
@@ -42,9 +43,14 @@ def test_a_stub_has_the_classes_and_methods_of_its_module(name):
 
 @pytest.mark.parametrize("name", MODULES)
 def test_a_stub_names_no_type_of_cpp(name):
-    for node in ast.walk(stub_of(name)):
+    tree = stub_of(name)
+    # Docstrings are comments of the C++ headers, which name types of C++.
+    docstrings = {id(node.body[0].value) for node in ast.walk(tree)
+                  if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Module))
+                  and ast.get_docstring(node) is not None}
+    for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            assert "::" not in node.value, node.value
+            assert "::" not in node.value or id(node) in docstrings, node.value
 
 
 def test_signatures_have_arrays():
