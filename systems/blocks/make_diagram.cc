@@ -12,6 +12,7 @@
 
 #include "wyvern/systems/blocks/block_registry.h"
 #include "wyvern/systems/blocks/nested_blocks.h"
+#include "wyvern/systems/framework/diagram_additions.h"
 #include "wyvern/systems/yaml/yaml_io.h"
 
 /* A block or wire that was read knows its place in the file, which is put in
@@ -229,12 +230,14 @@ void AddBlocks(const NamedList<Block>& blocks,
                const std::vector<Connection>& connections,
                const BlockSite& site, DiagramBuilder<double>* builder) {
   Ports ports(builder);
+  const internal::ThrowsAtOnce<double> throws_at_once(builder);
   AddAndConnect(blocks, connections, site, &ports, builder);
 }
 
 std::unique_ptr<Diagram<double>> MakeDiagram(const DiagramData& data,
                                              const BlockSite& site) {
   DiagramBuilder<double> builder;
+  builder.set_throws_at_once(true);
   Ports ports(&builder);
   AddAndConnect(data.blocks, data.connections, site, &ports, &builder);
   for (const auto& [name, targets] : data.inputs.items) {

@@ -25,6 +25,7 @@ extern template class System<AutoDiffXd>;
 #include "wyvern/systems/framework/context.cc"
 #include "wyvern/systems/framework/continuous_state.cc"
 #include "wyvern/systems/framework/diagram_builder.cc"
+#include "wyvern/systems/framework/diagram_builder_mistakes.cc"
 #include "wyvern/systems/framework/diagram_context.cc"
 #include "wyvern/systems/framework/diagram_continuous_state.cc"
 #include "wyvern/systems/framework/diagram_discrete_values.cc"
