@@ -41,8 +41,7 @@ derivatives of the implicit function theorem: (I - df/dx) dx = df.
 The solver evaluates f in a copy of the root Context, which it keeps. Memory is
 twice that of the Context. Loops within loops have copies of copies: 2^k
 Contexts for k solvers that need each other, at most for k = 6. Any change of
-the Context makes the solution stale. Evaluating after the first time allocates
-nothing.
+the Context makes the solution stale.
 
 Port `trial` belongs to the solver; do not connect it. */
 template <typename T>
