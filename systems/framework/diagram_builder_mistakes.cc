@@ -10,7 +10,7 @@
 #include "wyvern/systems/framework/algebraic_loop.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 
-/* What can be wrong with a whole Diagram, and how all mistakes become one
+/* Mistakes of a whole Diagram are found here, and all mistakes become one
 exception. Algebraic loops are looked for between ports and not between Systems,
 along connections and direct feedthroughs, so that two Systems may well feed
 each other: an input leads to the outputs that it feeds through to, an output to
