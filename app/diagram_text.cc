@@ -11,9 +11,11 @@ using systems::PortDescription;
 
 namespace {
 
+// Returns the size and the units, as in "[3] rad/s".
 std::string SizeOf(const PortDescription& port) {
-  return port.type == systems::kVectorValued ? fmt::format("[{}]", port.size)
-                                             : "any";
+  if (port.type != systems::kVectorValued) return "any";
+  return fmt::format("[{}]{}{}", port.size, port.units.empty() ? "" : " ",
+                     port.units);
 }
 
 }  // namespace

@@ -197,8 +197,9 @@ std::vector<std::string> ScenarioSimulation::KnownElementNames(
 std::vector<std::string> ScenarioSimulation::GetElementUnits(
     const OutputPort<double>& port) const {
   const auto found = sensors_.find(&port);
-  return found != sensors_.end() ? found->second.units
-                                 : std::vector<std::string>(port.size());
+  if (found != sensors_.end()) return found->second.units;
+  return port.units().empty() ? std::vector<std::string>(port.size())
+                              : port.units();
 }
 
 void ScenarioSimulation::AddLogs(const Scenario& scenario,

@@ -255,7 +255,8 @@ void SceneGraph<T>::DeclareSourcePorts(const std::string& source_name) {
   this->DeclareAbstractInputPort(source_name + kPose,
                                  Value<FramePoseVector<T>>());
   this->DeclareAbstractInputPort(source_name + kConfiguration,
-                                 Value<GeometryConfigurationVector<T>>());
+                                 Value<GeometryConfigurationVector<T>>())
+      .set_optional();
 }
 
 template <typename T>

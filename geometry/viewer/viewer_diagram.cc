@@ -42,9 +42,11 @@ std::string PortName(const std::string& block, bool is_output, int index) {
   return fmt::format("{}:{}{}", block, is_output ? 'y' : 'u', index);
 }
 
-// [name, type, size] and a unit, if there is one.
+// [name, type, size] and a unit, if there is one: that of the page, or else
+// that of the port.
 std::string PortJson(const PortDescription& port, const std::string& type,
                      const std::string* unit) {
+  if (unit == nullptr && !port.units.empty()) unit = &port.units;
   std::string json = fmt::format("[{},{},{}", JsonString(port.name),
                                  JsonString(type), port.size);
   if (unit != nullptr) json += "," + JsonString(*unit);

@@ -22,7 +22,8 @@ ExternallyAppliedSpatialForceMultiplexer<
         num_inputs));
   }
   for (int i = 0; i < num_inputs; ++i) {
-    this->DeclareAbstractInputPort(systems::kUseDefaultName, Value<List>());
+    this->DeclareAbstractInputPort(systems::kUseDefaultName, Value<List>())
+        .set_optional();
   }
   this->DeclareAbstractOutputPort(
       systems::kUseDefaultName,

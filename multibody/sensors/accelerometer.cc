@@ -39,7 +39,8 @@ Accelerometer<T>::Accelerometer(multibody::BodyIndex body_index,
                                  Value<std::vector<SpatialAcceleration<T>>>());
   this->DeclareVectorOutputPort("measurement", 3,
                                 &Accelerometer<T>::CalcMeasurement,
-                                {this->all_input_ports_ticket()});
+                                {this->all_input_ports_ticket()})
+      .set_unit("m/s^2");
 }
 
 template <typename T>

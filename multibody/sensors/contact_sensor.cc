@@ -52,7 +52,8 @@ ContactSensor<T>::ContactSensor(multibody::BodyIndex body_index,
   this->DeclareAbstractInputPort("body_poses",
                                  Value<std::vector<RigidTransform<T>>>());
   this->DeclareVectorOutputPort("wrench", 6, &ContactSensor<T>::CalcWrench,
-                                {this->all_input_ports_ticket()});
+                                {this->all_input_ports_ticket()})
+      .set_units({"N m", "N m", "N m", "N", "N", "N"});
   this->DeclareVectorOutputPort(
       "in_contact", 1, &ContactSensor<T>::CalcInContact,
       {this->input_port_ticket(

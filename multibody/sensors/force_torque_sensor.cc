@@ -29,7 +29,8 @@ ForceTorqueSensor<T>::ForceTorqueSensor(int joint_ordinal,
                                  Value<std::vector<SpatialForce<T>>>());
   this->DeclareVectorOutputPort("measurement", 6,
                                 &ForceTorqueSensor<T>::CalcMeasurement,
-                                {this->all_input_ports_ticket()});
+                                {this->all_input_ports_ticket()})
+      .set_units({"N m", "N m", "N m", "N", "N", "N"});
 }
 
 template <typename T>

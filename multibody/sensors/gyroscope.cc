@@ -30,7 +30,8 @@ Gyroscope<T>::Gyroscope(multibody::BodyIndex body_index,
                                  Value<std::vector<SpatialVelocity<T>>>());
   this->DeclareVectorOutputPort("measurement", 3,
                                 &Gyroscope<T>::CalcMeasurement,
-                                {this->all_input_ports_ticket()});
+                                {this->all_input_ports_ticket()})
+      .set_unit("rad/s");
 }
 
 template <typename T>

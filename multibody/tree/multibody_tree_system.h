@@ -175,12 +175,18 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
                                    std::move(value_producer),
                                    std::move(prerequisites));
   }
+  /** The inputs of a plant are optional; where one is needed, the plant says
+  so when it computes. */
   systems::InputPortIndex DeclarePartInput(std::string name, int size) {
-    return this->DeclareVectorInputPort(std::move(name), size).get_index();
+    auto& port = this->DeclareVectorInputPort(std::move(name), size);
+    port.set_optional();
+    return port.get_index();
   }
   systems::InputPortIndex DeclarePartInput(std::string name,
                                            const AbstractValue& model) {
-    return this->DeclareAbstractInputPort(std::move(name), model).get_index();
+    auto& port = this->DeclareAbstractInputPort(std::move(name), model);
+    port.set_optional();
+    return port.get_index();
   }
   systems::OutputPortIndex DeclarePartOutput(
       std::string name, int size,

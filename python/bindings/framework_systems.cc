@@ -39,6 +39,32 @@ using Sys = System<double>;
 using In = InputPort<double>;
 using Out = OutputPort<double>;
 
+// File and line of the Python code that calls, for the mistakes that Build()
+// lists.
+class PythonSite {
+ public:
+  PythonSite() {
+    const nb::object frame = nb::module_::import_("sys").attr("_getframe")();
+    file_ = nb::cast<std::string>(frame.attr("f_code").attr("co_filename"));
+    line_ = nb::cast<int>(frame.attr("f_lineno"));
+  }
+  CallSite get() const { return {file_.c_str(), line_}; }
+
+ private:
+  std::string file_;
+  int line_{};
+};
+
+// Binds the units of a port.
+template <typename Class>
+void BindUnits(Class* bound) {
+  using Port = typename Class::Type;
+  bound->def("units", &Port::units,
+            "Returns the unit of each element; empty if the port has none.")
+      .def("set_unit", &Port::set_unit, "unit"_a, "Tags all elements alike.")
+      .def("set_units", &Port::set_units, "units"_a, "Tags each element.");
+}
+
 // Sets the value of an input port: a number, a vector, a value of C++.
 void FixValue(const In& port, Ctx* context, nb::handle value) {
   if (port.get_data_type() == kAbstractValued) {
@@ -61,9 +87,10 @@ void BindPorts(nb::module_ m) {
       .value("kVectorValued", kVectorValued)
       .value("kAbstractValued", kAbstractValued);
 
-  DocumentedClass<In>(m, "InputPort", nb::dynamic_attr(),
-                      "An input of a System.")
-      .def("get_name", &In::get_name)
+  DocumentedClass<In> in(m, "InputPort", nb::dynamic_attr(),
+                         "An input of a System.");
+  BindUnits(&in);
+  in.def("get_name", &In::get_name)
       .def("size", &In::size)
       .def("get_index", &In::get_index)
       .def("get_data_type", &In::get_data_type)
@@ -89,9 +116,10 @@ void BindPorts(nb::module_ m) {
           "Fixes the port at a number, a vector or an object.")
       .def("__repr__", &In::GetFullDescription);
 
-  DocumentedClass<Out>(m, "OutputPort", nb::dynamic_attr(),
-                       "An output of a System.")
-      .def("get_name", &Out::get_name)
+  DocumentedClass<Out> out(m, "OutputPort", nb::dynamic_attr(),
+                           "An output of a System.");
+  BindUnits(&out);
+  out.def("get_name", &Out::get_name)
       .def("size", &Out::size)
       .def("get_index", &Out::get_index)
       .def("get_data_type", &Out::get_data_type)
@@ -381,14 +409,23 @@ void BindBuilder(nb::module_ m) {
           nb::sig("def AddNamedSystem(self, name: str, system: SystemT) -> "
                   "SystemT"),
           "name"_a, "system"_a)
-      .def("Connect", nb::overload_cast<const Out&, const In&>(&B::Connect),
-           "output"_a, "input"_a)
-      .def("Cascade", &B::Cascade, "src"_a, "dest"_a)
+      .def(
+          "Connect",
+          [](B& b, const Out& output, const In& input) {
+            b.Connect(output, input, PythonSite().get());
+          },
+          "output"_a, "input"_a)
+      .def(
+          "Cascade",
+          [](B& b, const Sys& src, const Sys& dest) {
+            b.Cascade(src, dest, PythonSite().get());
+          },
+          "src"_a, "dest"_a)
       .def(
           "connect",
           [](B& b, nb::handle from, nb::handle to) {
             const Out& source = SourceOf(&b, from);
-            b.Connect(source, TargetOf(&b, to));
+            b.Connect(source, TargetOf(&b, to), PythonSite().get());
           },
           nb::sig("def connect(self, source: OutputPort | System | str, "
                   "target: InputPort | System | str) -> None"),
@@ -398,19 +435,19 @@ void BindBuilder(nb::module_ m) {
       .def(
           "ExportInput",
           [](B& b, const In& input, const Name& name) {
-            return b.ExportInput(input, PortName(name));
+            return b.ExportInput(input, PortName(name), PythonSite().get());
           },
           "input"_a, "name"_a.none() = nb::none())
       .def(
           "ExportOutput",
           [](B& b, const Out& output, const Name& name) {
-            return b.ExportOutput(output, PortName(name));
+            return b.ExportOutput(output, PortName(name), PythonSite().get());
           },
           "output"_a, "name"_a.none() = nb::none())
       .def(
           "ConnectInput",
           [](B& b, const std::string& name, const In& input) {
-            b.ConnectInput(name, input);
+            b.ConnectInput(name, input, PythonSite().get());
           },
           "diagram_port_name"_a, "input"_a)
       .def(
@@ -424,6 +461,11 @@ void BindBuilder(nb::module_ m) {
           "name"_a, kInside)
       .def("empty", &B::empty)
       .def("already_built", &B::already_built)
+      .def("set_throws_at_once", &B::set_throws_at_once, "throws"_a,
+           "Makes calls raise their mistakes (True), or Build() raise all of "
+           "them together (False, the default).")
+      .def("throws_at_once", &B::throws_at_once)
+      .def("num_mistakes", &B::num_mistakes)
       // A System that the builder keeps alive is now part of the Diagram.
       .def("Build", &B::Build, nb::keep_alive<1, 0>());
 }

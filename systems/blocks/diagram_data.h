@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -65,9 +66,13 @@ struct Connection {
   void Serialize(Archive* a) {
     a->Visit(WYVERN_DNVP(from, "Output port, as block/port."));
     a->Visit(WYVERN_DNVP(to, "Input port, as block/port; it takes one wire."));
+    a->Visit(WYVERN_DNVP(solve,
+                         "Solve the algebraic loop through this wire by "
+                         "Newton's method, from a guess of zeros."));
   }
   PortName from;
   PortName to;
+  std::optional<bool> solve;
 };
 
 /** A Diagram as data. As a block of another one its tag is !Diagram. */

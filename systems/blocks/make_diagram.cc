@@ -12,6 +12,8 @@
 
 #include "wyvern/systems/blocks/block_registry.h"
 #include "wyvern/systems/blocks/nested_blocks.h"
+#include "wyvern/systems/framework/diagram_additions.h"
+#include "wyvern/systems/framework/loop_solver.h"
 #include "wyvern/systems/yaml/yaml_io.h"
 
 /* A block or wire that was read knows its place in the file, which is put in
@@ -211,7 +213,12 @@ void AddAndConnect(const NamedList<Block>& blocks,
     mistakes.Try([&] {
       const OutputPort<double>& from = ports->GetOutput(one.from);
       const InputPort<double>& to = ports->GetInput(one.to);
-      CallAt(one.to.where, "", [&] { builder->Connect(from, to); });
+      CallAt(one.to.where, "", [&] {
+        builder->Connect(from, to);
+        if (one.solve.value_or(false)) {
+          LoopSolver<double>::AddToDiagram(to, builder);
+        }
+      });
     });
   }
   mistakes.ThrowIfAny();
@@ -224,18 +231,32 @@ PortName NamePort(const Port& port) {
       fmt::format("{}/{}", port.get_system().get_name(), port.get_name()));
 }
 
+// Returns whether `solve: true` of one wire makes this System.
+bool IsWireThatSolves(const System<double>& system,
+                      const Diagram<double>& diagram) {
+  const auto* solver = dynamic_cast<const LoopSolver<double>*>(&system);
+  if (solver == nullptr || !solver->has_default_options()) return false;
+  const auto& wires = diagram.connection_map();
+  if (!wires.contains({solver, InputPortIndex(0)})) return false;
+  return std::ranges::count_if(wires, [solver](const auto& wire) {
+           return wire.second.first == solver;
+         }) == 1;
+}
+
 }  // namespace
 
 void AddBlocks(const NamedList<Block>& blocks,
                const std::vector<Connection>& connections,
                const BlockSite& site, DiagramBuilder<double>* builder) {
   Ports ports(builder);
+  const internal::ThrowsAtOnce<double> throws_at_once(builder);
   AddAndConnect(blocks, connections, site, &ports, builder);
 }
 
 std::unique_ptr<Diagram<double>> MakeDiagram(const DiagramData& data,
                                              const BlockSite& site) {
   DiagramBuilder<double> builder;
+  builder.set_throws_at_once(true);
   Ports ports(&builder);
   AddAndConnect(data.blocks, data.connections, site, &ports, &builder);
   for (const auto& [name, targets] : data.inputs.items) {
@@ -275,6 +296,7 @@ DiagramData DescribeDiagram(const Diagram<double>& diagram) {
   std::unordered_map<const System<double>*, int> order;
   for (const System<double>* system : diagram.GetSystems()) {
     order.emplace(system, static_cast<int>(order.size()));
+    if (IsWireThatSolves(*system, diagram)) continue;
     result.blocks.items.emplace_back(system->get_name(),
                                      BlockRegistry::Get().Describe(*system));
   }
@@ -282,9 +304,15 @@ DiagramData DescribeDiagram(const Diagram<double>& diagram) {
   using Wire = std::pair<std::pair<int, int>, Connection>;
   std::vector<Wire> wires;
   for (const auto& [to, from] : diagram.connection_map()) {
+    if (IsWireThatSolves(*to.first, diagram)) continue;
+    const bool solves = IsWireThatSolves(*from.first, diagram);
+    const auto& source =
+        solves ? diagram.connection_map().at({from.first, InputPortIndex(0)})
+               : from;
     wires.push_back({{order.at(to.first), to.second},
-                     {NamePort(from.first->get_output_port(from.second)),
-                      NamePort(to.first->get_input_port(to.second))}});
+                     {NamePort(source.first->get_output_port(source.second)),
+                      NamePort(to.first->get_input_port(to.second)),
+                      solves ? std::optional(true) : std::nullopt}});
   }
   std::ranges::sort(wires, {}, &Wire::first);
   for (Wire& wire : wires) {

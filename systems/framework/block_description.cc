@@ -78,7 +78,8 @@ bool AddInsideOf(BlockDescription* block) {
 PortDescription DescribePort(const PortBase& port) {
   return {.name = port.get_name(),
           .type = port.get_data_type(),
-          .size = port.size()};
+          .size = port.size(),
+          .units = port.DescribeUnits()};
 }
 
 }  // namespace

@@ -19,6 +19,8 @@ struct PortDescription {
   PortDataType type{};
   /** Elements of a vector; 0 if abstract. */
   int size{};
+  /** Units of the elements, as PortBase::DescribeUnits() has them. */
+  std::string units{};
 };
 
 /** A wire inside a Diagram, from one end to the other. `system` is the place of

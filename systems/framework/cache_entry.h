@@ -105,6 +105,13 @@ class CacheEntry {
   /** True after disable_caching_by_default(). */
   bool is_disabled_by_default() const { return is_disabled_by_default_; }
 
+  /** Makes every change in a root Context, wherever in it, also one of this
+  entry, which must be that of an output port: for computations that read what
+  tickets do not tell. Call it before there are Contexts. */
+  void set_stale_after_any_change() { is_stale_after_any_change_ = true; }
+  /** True after set_stale_after_any_change(). */
+  bool is_stale_after_any_change() const { return is_stale_after_any_change_; }
+
   /** The value and its flags in `context`.
   @throws std::logic_error if `context` belongs to another System; so does the
   mutable variant. */
@@ -159,6 +166,7 @@ class CacheEntry {
   const ValueProducer value_producer_;
   std::set<DependencyTicket> prerequisites_;
   bool is_disabled_by_default_{false};
+  bool is_stale_after_any_change_{false};
 };
 
 }  // namespace wyvern::systems

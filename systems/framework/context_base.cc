@@ -101,6 +101,7 @@ void ContextBase::EnableCaching() const {
 }
 void ContextBase::SetAllCacheEntriesOutOfDate() const {
   if (tree_ == nullptr) return;
+  tree_->NoteVolatileEntries();
   tree_->NoteBulk(internal::DependencyMasks::kEverything, first_word_,
                   end_word_);
 }
@@ -177,6 +178,10 @@ void ContextBase::JoinTree(internal::ContextTree* tree) {
   tree_ = tree;
   first_word_ = end_word_ = tree->AddWords(*masks_);
   end_word_ += masks_->num_words();
+  for (const CacheEntry* entry : output_entries_) {
+    if (entry == nullptr || !entry->is_stale_after_any_change()) continue;
+    tree->AddVolatileEntry(first_word_, entry->cache_index());
+  }
   DoForEachSubcontext([this, tree](ContextBase* c) {
     c->JoinTree(tree);
     end_word_ = c->end_word_;

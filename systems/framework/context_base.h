@@ -20,6 +20,8 @@ class SystemBase;
 
 namespace internal {
 class ContextRegistry;
+template <typename T>
+class ContextTwin;
 }  // namespace internal
 
 /** The part of a Context that does not depend on the scalar type: whose it is,
@@ -179,6 +181,8 @@ class ContextBase {
   friend class InputPortBase;
   friend class FixedInputPortValue;
   friend class CacheEntryValue;
+  template <typename T>
+  friend class internal::ContextTwin;
 
   struct InputSlot {
     InputSource source;

@@ -37,6 +37,12 @@ class ContextTree {
   }
   /** Finishes the readers; call it after the last AddReader(). */
   void FinishReaders();
+  /** Every counted change makes entry number `entry` from the start of `word`
+  stale; call it before any change. */
+  void AddVolatileEntry(int word, int entry) {
+    volatile_entries_.emplace_back(word + entry / 64,
+                                   uint64_t{1} << entry % 64);
+  }
   /** @} */
 
   /** A bulk change in the Contexts whose words are `begin` to `end`. */
@@ -58,7 +64,17 @@ class ContextTree {
   }
   /** How many changes were counted. */
   int64_t num_changes() const { return num_changes_; }
-  void CountChange() { ++num_changes_; }
+  void CountChange() {
+    ++num_changes_;
+    if (!volatile_entries_.empty()) [[unlikely]]
+      NoteVolatileEntries();
+  }
+  /** Makes all volatile entries stale. */
+  void NoteVolatileEntries() {
+    for (const auto& [word, bit] : volatile_entries_) {
+      Note({word, 1, &bit});
+    }
+  }
 
  private:
   // Calls tell(word, bits) for entries newly stale that have readers.
@@ -84,6 +100,8 @@ class ContextTree {
   std::vector<int> first_reader_;
   std::vector<InputReader> readers_;
   std::vector<std::pair<int, InputReader>> added_;
+  // Word and bit of the entries that any change makes stale.
+  std::vector<std::pair<int, uint64_t>> volatile_entries_;
   // Work memory of TellReaders().
   std::vector<std::pair<int, uint64_t>> to_do_;
   int64_t num_changes_{0};

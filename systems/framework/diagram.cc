@@ -180,8 +180,15 @@ void Diagram<T>::DeclarePorts() {
   for (const auto& input : blueprint_.inputs) {
     const auto& [system, index] = input.feeds.front();
     const InputPort<T>& port = system->get_input_port(index);
-    this->DeclareInputPort(input.name, port.get_data_type(), port.size(),
-                           port.get_random_type());
+    InputPort<T>& own = this->DeclareInputPort(
+        input.name, port.get_data_type(), port.size(), port.get_random_type());
+    bool is_optional = true;
+    for (const auto& [reader, port_index] : input.feeds) {
+      const InputPort<T>& fed = reader->get_input_port(port_index);
+      is_optional = is_optional && fed.is_optional();
+      if (own.units().empty()) own.set_units(fed.units());
+    }
+    own.set_optional(is_optional);
   }
   for (const auto& output : blueprint_.outputs) {
     const auto& [system, index] = output.source;

@@ -10,9 +10,26 @@
 
 namespace wyvern::systems::internal {
 
+/** Makes a builder throw mistakes at once, for as long as this lives. */
+template <typename T>
+class ThrowsAtOnce {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ThrowsAtOnce);
+  /** `builder` must not be null. */
+  explicit ThrowsAtOnce(DiagramBuilder<T>* builder)
+      : builder_(builder), before_(builder->throws_at_once()) {
+    builder->set_throws_at_once(true);
+  }
+  ~ThrowsAtOnce() { builder_->set_throws_at_once(before_); }
+
+ private:
+  DiagramBuilder<T>* const builder_;
+  const bool before_;
+};
+
 /** Systems that a function adds to its caller's builder. Unless Keep() is
 called, once all are connected, they are removed again with their connections:
-then the builder is as it was. */
+then the builder is as it was. Meanwhile the builder throws mistakes at once. */
 template <typename T>
 class DiagramAdditions {
  public:
@@ -21,7 +38,8 @@ class DiagramAdditions {
   /** @throws std::logic_error naming `function` if `builder` is null. */
   DiagramAdditions(const char* function, DiagramBuilder<T>* builder)
       : builder_(
-            wyvern::internal::RequireNotNull(function, "builder", builder)) {}
+            wyvern::internal::RequireNotNull(function, "builder", builder)),
+        throws_at_once_(builder) {}
   ~DiagramAdditions() {
     for (const System<T>* system : added_) builder_->RemoveSystem(*system);
   }
@@ -40,6 +58,7 @@ class DiagramAdditions {
 
  private:
   DiagramBuilder<T>* const builder_;
+  const ThrowsAtOnce<T> throws_at_once_;
   std::vector<const System<T>*> added_;
 };
 

@@ -1,23 +1,19 @@
 #include "wyvern/systems/framework/diagram_builder.h"
 
 #include <algorithm>
-#include <set>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/framework/algebraic_loop.h"
 
 /* The builder edits a blueprint of Systems, connections and exported ports, and
 checks each call before it writes. Connections are kept by input port, since
-an input has one source and an output any number of readers. What concerns
-the whole is checked when it is built: depth, names, algebraic loops. Loops
-are looked for between ports and not between Systems, along connections and
-direct feedthroughs, so that two Systems may well feed each other. An
-exported input port can feed several ports and has the type and size of the
-first. */
+an input has one source and an output any number of readers. An exported input
+port can feed several ports and has the type and size of the first. What
+concerns the whole is checked when it is built, in diagram_builder_mistakes.cc;
+there the mistakes of calls and of the whole become one exception. */
 
 namespace wyvern::systems {
 
@@ -69,6 +65,24 @@ std::string Describe(const PortBase& port) {
              ? fmt::format("a vector of {} elements", port.size())
              : std::string("an abstract value");
 }
+
+// Elements without a tag have any unit.
+void RequireSameUnits(const char* function, const PortBase& one,
+                      const PortBase& other) {
+  const std::vector<std::string>& given = one.units();
+  const std::vector<std::string>& wanted = other.units();
+  if (given.empty() || wanted.empty()) return;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (given[i] == wanted[i] || given[i].empty() || wanted[i].empty()) {
+      continue;
+    }
+    throw std::logic_error(fmt::format(
+        "DiagramBuilder::{}(): element {} of {} is in {}, but of {} in {}; "
+        "convert it, for example with a Gain, or correct the unit of one end.",
+        function, i, one.GetFullDescription(), given[i],
+        other.GetFullDescription(), wanted[i]));
+  }
+}
 }  // namespace
 
 template <typename T>
@@ -84,7 +98,10 @@ void DiagramBuilder<T>::RequireSameValues(const char* function,
         function, one.GetFullDescription(), Describe(one),
         other.GetFullDescription(), Describe(other)));
   }
-  if (one.get_data_type() == kVectorValued) return;
+  if (one.get_data_type() == kVectorValued) {
+    RequireSameUnits(function, one, other);
+    return;
+  }
   const auto given = one.Allocate();
   const auto wanted = other.Allocate();
   if (given->static_type_info() != wanted->static_type_info()) {
@@ -181,6 +198,9 @@ void DiagramBuilder<T>::RemoveSystem(const System<T>& system) {
     return output.source.first == &system;
   });
   IndexExports();
+  std::erase_if(explained_, [&](const InputPortLocator& port) {
+    return port.first == &system;
+  });
   members_.erase(&system);
   std::erase_if(blueprint_.systems, [&](const auto& s) {
     if (s.get() != &system) return false;
@@ -244,45 +264,94 @@ System<T>& DiagramBuilder<T>::GetMutableSubsystemByName(std::string_view name) {
 
 template <typename T>
 void DiagramBuilder<T>::Connect(const OutputPort<T>& src,
-                                const InputPort<T>& dest) {
+                                const InputPort<T>& dest, const CallSite& at) {
   RequireNotYetBuilt("Connect");
-  RequireAdded("Connect", src.get_system());
-  RequireAdded("Connect", dest.get_system());
-  RequireNotFed("Connect", dest);
-  RequireSameValues("Connect", src, dest);
-  blueprint_.connections[{&dest.get_system(), dest.get_index()}] = {
-      &src.get_system(), src.get_index()};
+  Attempt(at, &dest, [&] {
+    RequireAdded("Connect", src.get_system());
+    RequireAdded("Connect", dest.get_system());
+    RequireNotFed("Connect", dest);
+    RequireSameValues("Connect", src, dest);
+    blueprint_.connections[{&dest.get_system(), dest.get_index()}] = {
+        &src.get_system(), src.get_index()};
+  });
 }
 
 template <typename T>
-void DiagramBuilder<T>::Connect(const System<T>& src, const System<T>& dest) {
-  Connect(src.get_output_port(), dest.get_input_port());
+void DiagramBuilder<T>::Connect(const System<T>& src, const System<T>& dest,
+                                const CallSite& at) {
+  RequireNotYetBuilt("Connect");
+  const OutputPort<T>* output{};
+  const InputPort<T>* input{};
+  // There may be no only port.
+  const bool have_both = Attempt(at, nullptr, [&] {
+    output = &src.get_output_port();
+    input = &dest.get_input_port();
+  });
+  if (have_both) Connect(*output, *input, at);
 }
 
 template <typename T>
-void DiagramBuilder<T>::Cascade(const System<T>& src, const System<T>& dest) {
-  Connect(src, dest);
+void DiagramBuilder<T>::Cascade(const System<T>& src, const System<T>& dest,
+                                const CallSite& at) {
+  Connect(src, dest, at);
 }
 
 template <typename T>
 void DiagramBuilder<T>::Disconnect(const OutputPort<T>& src,
-                                   const InputPort<T>& dest) {
+                                   const InputPort<T>& dest,
+                                   const CallSite& at) {
   RequireNotYetBuilt("Disconnect");
   const auto found =
       blueprint_.connections.find({&dest.get_system(), dest.get_index()});
   if (found == blueprint_.connections.end() ||
       found->second != OutputPortLocator{&src.get_system(), src.get_index()}) {
-    throw std::logic_error(fmt::format(
-        "DiagramBuilder::Disconnect(): {} and {} are not connected.",
-        src.GetFullDescription(), dest.GetFullDescription()));
+    AddMistake(
+        at, fmt::format("DiagramBuilder::Disconnect(): {} and {} are "
+                        "not connected.",
+                        src.GetFullDescription(), dest.GetFullDescription()));
+    return;
   }
   blueprint_.connections.erase(found);
 }
 
 template <typename T>
-void DiagramBuilder<T>::Disconnect(const System<T>& src,
-                                   const System<T>& dest) {
-  Disconnect(src.get_output_port(), dest.get_input_port());
+void DiagramBuilder<T>::Disconnect(const System<T>& src, const System<T>& dest,
+                                   const CallSite& at) {
+  RequireNotYetBuilt("Disconnect");
+  Attempt(at, nullptr, [&] {
+    Disconnect(src.get_output_port(), dest.get_input_port(), at);
+  });
+}
+
+template <typename T>
+void DiagramBuilder<T>::PutBefore(const InputPort<T>& input,
+                                  const System<T>& added, const CallSite& at) {
+  const char* const function = "InsertBefore";
+  const auto put = [&] {
+    RequireAdded(function, input.get_system());
+    const auto found =
+        blueprint_.connections.find({&input.get_system(), input.get_index()});
+    if (found == blueprint_.connections.end()) {
+      throw std::logic_error(fmt::format(
+          "DiagramBuilder::{}(): {} is not connected to an output port; call "
+          "Connect() first.",
+          function, input.GetFullDescription()));
+    }
+    const auto [source, index] = found->second;
+    const InputPort<T>& first = added.get_input_port(0);
+    RequireSameValues(function, source->get_output_port(index), first);
+    RequireSameValues(function, added.get_output_port(0), input);
+    found->second = {&added, OutputPortIndex(0)};
+    blueprint_.connections[{&added, InputPortIndex(0)}] = {source, index};
+  };
+  try {
+    if (!Attempt(at, nullptr, put) && added.num_input_ports() > 0) {
+      Explain(added.get_input_port(0));
+    }
+  } catch (...) {
+    RemoveSystem(added);
+    throw;
+  }
 }
 
 template <typename T>
@@ -302,26 +371,31 @@ bool DiagramBuilder<T>::IsConnectedOrExported(const InputPort<T>& port) const {
 
 template <typename T>
 bool DiagramBuilder<T>::ConnectToSame(const InputPort<T>& exemplar,
-                                      const InputPort<T>& dest) {
+                                      const InputPort<T>& dest,
+                                      const CallSite& at) {
   RequireNotYetBuilt("ConnectToSame");
-  RequireAdded("ConnectToSame", exemplar.get_system());
-  RequireAdded("ConnectToSame", dest.get_system());
-  RequireNotFed("ConnectToSame", dest);
-  const auto found = blueprint_.connections.find(
-      {&exemplar.get_system(), exemplar.get_index()});
-  if (found != blueprint_.connections.end()) {
-    const auto [system, index] = found->second;
-    Connect(system->get_output_port(index), dest);
-    return true;
-  }
-  if (auto* input = FindInput(exemplar)) {
-    RequireSameValues("ConnectToSame", exemplar, dest);
-    input->feeds.emplace_back(&dest.get_system(), dest.get_index());
-    exported_[input->feeds.back()] =
-        static_cast<int>(input - blueprint_.inputs.data());
-    return true;
-  }
-  return false;
+  bool is_fed = true;
+  Attempt(at, &dest, [&] {
+    RequireAdded("ConnectToSame", exemplar.get_system());
+    RequireAdded("ConnectToSame", dest.get_system());
+    RequireNotFed("ConnectToSame", dest);
+    const auto found = blueprint_.connections.find(
+        {&exemplar.get_system(), exemplar.get_index()});
+    if (found != blueprint_.connections.end()) {
+      const auto [system, index] = found->second;
+      Connect(system->get_output_port(index), dest, at);
+    } else if (auto* input = FindInput(exemplar)) {
+      RequireSameValues("ConnectToSame", exemplar, dest);
+      input->feeds.emplace_back(&dest.get_system(), dest.get_index());
+      exported_[input->feeds.back()] =
+          static_cast<int>(input - blueprint_.inputs.data());
+    } else if (IsExplained(exemplar)) {
+      Explain(dest);
+    } else {
+      is_fed = false;
+    }
+  });
+  return is_fed;
 }
 
 // Ports of the Diagram.
@@ -349,128 +423,88 @@ void RequirePortName(const char* function, const std::string& name,
 
 template <typename T>
 InputPortIndex DiagramBuilder<T>::ExportInput(
-    const InputPort<T>& input, std::variant<std::string, UseDefaultName> name) {
+    const InputPort<T>& input, std::variant<std::string, UseDefaultName> name,
+    const CallSite& at) {
   RequireNotYetBuilt("ExportInput");
-  RequireAdded("ExportInput", input.get_system());
-  RequireNotFed("ExportInput", input);
   std::string port_name = PortName(name, input.get_system().get_name(), input);
-  RequirePortName("ExportInput", port_name, &input_names_);
-  blueprint_.inputs.push_back(
-      {std::move(port_name), {{&input.get_system(), input.get_index()}}});
-  exported_[blueprint_.inputs.back().feeds[0]] = num_input_ports() - 1;
-  return InputPortIndex(num_input_ports() - 1);
+  const bool is_exported = Attempt(at, &input, [&] {
+    RequireAdded("ExportInput", input.get_system());
+    RequireNotFed("ExportInput", input);
+    RequirePortName("ExportInput", port_name, &input_names_);
+    blueprint_.inputs.push_back(
+        {port_name, {{&input.get_system(), input.get_index()}}});
+    exported_[blueprint_.inputs.back().feeds[0]] = num_input_ports() - 1;
+  });
+  if (is_exported) return InputPortIndex(num_input_ports() - 1);
+  missing_inputs_.insert(std::move(port_name));
+  return {};
 }
 
 template <typename T>
 void DiagramBuilder<T>::ConnectInput(std::string_view diagram_port_name,
-                                     const InputPort<T>& input) {
+                                     const InputPort<T>& input,
+                                     const CallSite& at) {
   for (int i = 0; i < num_input_ports(); ++i) {
     if (blueprint_.inputs[i].name == diagram_port_name) {
-      return ConnectInput(InputPortIndex(i), input);
+      return ConnectInput(InputPortIndex(i), input, at);
     }
   }
   RequireNotYetBuilt("ConnectInput");
-  throw std::logic_error(fmt::format(
-      "DiagramBuilder::ConnectInput(): the Diagram has no input port named "
-      "'{}'; call ExportInput() first.",
-      diagram_port_name));
+  Explain(input);
+  if (missing_inputs_.contains(std::string(diagram_port_name))) return;
+  AddMistake(at, fmt::format("DiagramBuilder::ConnectInput(): the Diagram has "
+                             "no input port named '{}' that could feed {}; "
+                             "call ExportInput() first.",
+                             diagram_port_name, input.GetFullDescription()));
 }
 
 template <typename T>
 void DiagramBuilder<T>::ConnectInput(InputPortIndex diagram_port_index,
-                                     const InputPort<T>& input) {
+                                     const InputPort<T>& input,
+                                     const CallSite& at) {
   RequireNotYetBuilt("ConnectInput");
-  RequireAdded("ConnectInput", input.get_system());
-  RequireNotFed("ConnectInput", input);
-  if (diagram_port_index < 0 || diagram_port_index >= num_input_ports()) {
-    throw std::logic_error(fmt::format(
-        "DiagramBuilder::ConnectInput(): the Diagram has no input port {}; it "
-        "has {}.",
-        static_cast<int>(diagram_port_index), num_input_ports()));
+  if (!diagram_port_index.is_valid() && !missing_inputs_.empty()) {
+    return Explain(input);
   }
-  auto& feeds = blueprint_.inputs[diagram_port_index].feeds;
-  RequireSameValues("ConnectInput",
-                    feeds.front().first->get_input_port(feeds.front().second),
-                    input);
-  feeds.emplace_back(&input.get_system(), input.get_index());
-  exported_[feeds.back()] = diagram_port_index;
+  Attempt(at, &input, [&] {
+    RequireAdded("ConnectInput", input.get_system());
+    RequireNotFed("ConnectInput", input);
+    if (diagram_port_index < 0 || diagram_port_index >= num_input_ports()) {
+      throw std::logic_error(fmt::format(
+          "DiagramBuilder::ConnectInput(): the Diagram has no input port {}; "
+          "it has {}.",
+          static_cast<int>(diagram_port_index), num_input_ports()));
+    }
+    auto& feeds = blueprint_.inputs[diagram_port_index].feeds;
+    // The first has the size and type; any can be the one that has units.
+    for (const auto& [system, index] : feeds) {
+      const InputPort<T>& fed = system->get_input_port(index);
+      RequireSameValues("ConnectInput", fed, input);
+      if (!fed.units().empty()) break;
+    }
+    feeds.emplace_back(&input.get_system(), input.get_index());
+    exported_[feeds.back()] = diagram_port_index;
+  });
 }
 
 template <typename T>
 OutputPortIndex DiagramBuilder<T>::ExportOutput(
-    const OutputPort<T>& output,
-    std::variant<std::string, UseDefaultName> name) {
+    const OutputPort<T>& output, std::variant<std::string, UseDefaultName> name,
+    const CallSite& at) {
   RequireNotYetBuilt("ExportOutput");
-  RequireAdded("ExportOutput", output.get_system());
-  std::string port_name =
-      PortName(name, output.get_system().get_name(), output);
-  RequirePortName("ExportOutput", port_name, &output_names_);
-  blueprint_.outputs.push_back(
-      {std::move(port_name), {&output.get_system(), output.get_index()}});
+  const bool is_exported = Attempt(at, nullptr, [&] {
+    RequireAdded("ExportOutput", output.get_system());
+    std::string port_name =
+        PortName(name, output.get_system().get_name(), output);
+    RequirePortName("ExportOutput", port_name, &output_names_);
+    blueprint_.outputs.push_back(
+        {std::move(port_name), {&output.get_system(), output.get_index()}});
+  });
+  if (!is_exported) return {};
   return OutputPortIndex(num_output_ports() - 1);
 }
 
 // Building.
-
-template <typename T>
-void DiagramBuilder<T>::RequireDistinctNames() const {
-  std::set<std::string> names;
-  for (const auto& system : blueprint_.systems) {
-    const std::string& name = system->get_name();
-    if (name.empty() || !names.insert(name).second) {
-      throw std::logic_error(fmt::format(
-          "DiagramBuilder::Build(): {} of type {}; give each System of a "
-          "Diagram a name of its own.",
-          name.empty() ? std::string("the name is empty of a System")
-                       : fmt::format("the name '{}' is used twice, once by a "
-                                     "System",
-                                     name),
-          system->GetSystemType()));
-    }
-  }
-}
-
-// Ports are the nodes of a graph; an input leads to the outputs it feeds
-// through to, an output to the inputs it is connected to. A cycle has no state
-// in it, and so no order of computation.
-template <typename T>
-void DiagramBuilder<T>::RequireNoAlgebraicLoop() const {
-  std::map<InputPortLocator, int> input_node;
-  std::map<OutputPortLocator, int> output_node;
-  std::vector<std::string> description;
-  for (const auto& system : blueprint_.systems) {
-    for (InputPortIndex i(0); i < system->num_input_ports(); ++i) {
-      input_node[{system.get(), i}] = static_cast<int>(description.size());
-      description.push_back(system->get_input_port(i).GetFullDescription());
-    }
-    for (OutputPortIndex i(0); i < system->num_output_ports(); ++i) {
-      output_node[{system.get(), i}] = static_cast<int>(description.size());
-      description.push_back(system->get_output_port(i).GetFullDescription());
-    }
-  }
-  std::vector<std::vector<int>> successors(description.size());
-  for (const auto& [input, output] : blueprint_.connections) {
-    successors[output_node.at(output)].push_back(input_node.at(input));
-  }
-  for (const auto& system : blueprint_.systems) {
-    for (const auto& [in, out] : system->GetDirectFeedthroughs()) {
-      successors[input_node.at({system.get(), InputPortIndex(in)})].push_back(
-          output_node.at({system.get(), OutputPortIndex(out)}));
-    }
-  }
-  const auto cycle = internal::FindCycle(successors);
-  if (!cycle.has_value()) return;
-  std::string loop;
-  for (const int node : *cycle) {
-    loop += fmt::format("  {} ->\n", description[node]);
-  }
-  throw std::logic_error(fmt::format(
-      "DiagramBuilder::Build(): an algebraic loop:\n{}  the first again.\nPut "
-      "a block with state in it (an Integrator, a ZeroOrderHold), or list what "
-      "an output really depends on when declaring it, so that it has no direct "
-      "feedthrough.",
-      loop));
-}
 
 namespace {
 
@@ -504,14 +538,19 @@ void RequirePossibleDepth(const System<T>& system) {
 template <typename T>
 internal::DiagramBlueprint<T> DiagramBuilder<T>::Compile(
     const Diagram<T>& target) {
+  const CallSite nowhere;
   if (blueprint_.systems.empty()) {
-    throw std::logic_error(
-        "DiagramBuilder::Build(): there is no System; add at least one.");
+    AddMistake(nowhere,
+               "DiagramBuilder::Build(): there is no System; add at "
+               "least one.");
   }
-  target.RequireInitializable(blueprint_);
-  for (const auto& system : blueprint_.systems) RequirePossibleDepth(*system);
-  RequireDistinctNames();
-  RequireNoAlgebraicLoop();
+  Attempt(nowhere, nullptr, [&] { target.RequireInitializable(blueprint_); });
+  for (const auto& system : blueprint_.systems) {
+    Attempt(nowhere, nullptr, [&] { RequirePossibleDepth(*system); });
+  }
+  FindTwinNames();
+  FindAlgebraicLoops();
+  ThrowMistakes();
   already_built_ = true;
   ForgetNames();
   return std::move(blueprint_);

@@ -2,6 +2,8 @@
 
 #include <map>
 #include <memory>
+#include <set>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -13,6 +15,7 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/class_macros.h"
 #include "wyvern/systems/common/nice_type_name.h"
+#include "wyvern/systems/framework/call_site.h"
 #include "wyvern/systems/framework/diagram.h"
 #include "wyvern/systems/framework/name_index.h"
 
@@ -22,7 +25,12 @@ namespace wyvern::systems {
 
 A builder builds once: afterwards methods that add, remove, connect or find
 something throw std::logic_error. Errors name the ports they are about; all are
-std::logic_error and leave the builder as it was. */
+std::logic_error and leave the builder as it was.
+
+A mistake in the wiring does not throw at once. The call has no effect then, and
+Build() throws one std::logic_error that lists all mistakes, with the file and
+line of each call. set_throws_at_once() makes each call throw its own mistake
+instead. Mistakes are those of all functions that take a CallSite. */
 template <typename T>
 class DiagramBuilder {
  public:
@@ -33,6 +41,18 @@ class DiagramBuilder {
   /** Makes a builder without Systems. */
   DiagramBuilder();
   virtual ~DiagramBuilder();
+
+  /** @name Mistakes
+  @{ */
+  /** Makes calls throw their mistakes (true), or Build() throw all of them
+  together (false, the default). */
+  void set_throws_at_once(bool throws) { throws_at_once_ = throws; }
+  /** Returns the setting of set_throws_at_once(). */
+  bool throws_at_once() const { return throws_at_once_; }
+  /** Number of mistakes so far that Build() will list. It lists each once: a
+  second Build() ignores the calls of the first list. */
+  int num_mistakes() const { return static_cast<int>(mistakes_.size()); }
+  /** @} */
 
   /** @name Systems
   AddSystem() takes the System and returns a pointer to it, alive as long as the
@@ -138,26 +158,45 @@ class DiagramBuilder {
 
   /** @name Connections
   An input port takes one connection, or is exported. Kind and size of connected
-  ports must agree, and for abstract values the type.
+  ports must agree, for abstract values the type, and for elements that have
+  units at both ends the units.
   @{ */
   /** From each connected input port to the output port that feeds it. */
   const std::map<InputPortLocator, OutputPortLocator>& connection_map() const {
     return blueprint_.connections;
   }
   /** Connects `src` to `dest`, ports of added Systems. */
-  void Connect(const OutputPort<T>& src, const InputPort<T>& dest);
+  void Connect(const OutputPort<T>& src, const InputPort<T>& dest,
+               const CallSite& at = CallSite::Here());
   /** From the only output port of `src` to the only input port of `dest`. */
-  void Connect(const System<T>& src, const System<T>& dest);
+  void Connect(const System<T>& src, const System<T>& dest,
+               const CallSite& at = CallSite::Here());
   /** Connects the only output port of `src` to the only input port of
   `dest`. */
-  void Cascade(const System<T>& src, const System<T>& dest);
-  /** Undoes a Connect(). @throws std::logic_error if there was none. */
-  void Disconnect(const OutputPort<T>& src, const InputPort<T>& dest);
+  void Cascade(const System<T>& src, const System<T>& dest,
+               const CallSite& at = CallSite::Here());
+  /** Undoes a Connect(). It is a mistake if there was none. */
+  void Disconnect(const OutputPort<T>& src, const InputPort<T>& dest,
+                  const CallSite& at = CallSite::Here());
   /** Undoes the Connect() of the only ports of both Systems. */
-  void Disconnect(const System<T>& src, const System<T>& dest);
+  void Disconnect(const System<T>& src, const System<T>& dest,
+                  const CallSite& at = CallSite::Here());
   /** Feeds `dest` from what feeds `exemplar`, connection or exported input.
-  Returns false if nothing does. */
-  bool ConnectToSame(const InputPort<T>& exemplar, const InputPort<T>& dest);
+  Returns false if nothing does, and true after a mistake. */
+  bool ConnectToSame(const InputPort<T>& exemplar, const InputPort<T>& dest,
+                     const CallSite& at = CallSite::Here());
+  /** Adds a System to the connection that ends at `input`: port 0 of `system`
+  takes what fed `input`, and output port 0 of `system` feeds it. A
+  ZeroOrderHold breaks an algebraic loop there by a delay of one period; see
+  LoopSolver for a loop that is to be solved. It is a mistake if `input` is not
+  connected, or does not suit the ports of `system`. */
+  template <class S>
+  S* InsertBefore(const InputPort<T>& input, std::unique_ptr<S> system,
+                  const CallSite& at = CallSite::Here()) {
+    S* result = AddSystem(std::move(system));
+    PutBefore(input, *result, at);
+    return result;
+  }
   /** True if `port` is fed by a connection or by a port of the Diagram. */
   bool IsConnectedOrExported(const InputPort<T>& port) const;
   /** @} */
@@ -165,20 +204,26 @@ class DiagramBuilder {
   /** @name Ports of the Diagram
   The default name of a port is "system_port".
   @{ */
-  /** Makes `input` an input port of the Diagram, and returns its index. */
+  /** Makes `input` an input port of the Diagram, and returns its index; after a
+  mistake the index is not valid. */
   InputPortIndex ExportInput(
       const InputPort<T>& input,
-      std::variant<std::string, UseDefaultName> name = kUseDefaultName);
+      std::variant<std::string, UseDefaultName> name = kUseDefaultName,
+      const CallSite& at = CallSite::Here());
   /** Lets a Diagram input feed one more port. */
   void ConnectInput(std::string_view diagram_port_name,
-                    const InputPort<T>& input);
+                    const InputPort<T>& input,
+                    const CallSite& at = CallSite::Here());
   /** Overload by the index of the Diagram input. */
   void ConnectInput(InputPortIndex diagram_port_index,
-                    const InputPort<T>& input);
-  /** Makes `output` an output port of the Diagram, and returns its index. */
+                    const InputPort<T>& input,
+                    const CallSite& at = CallSite::Here());
+  /** Makes `output` an output port of the Diagram, and returns its index; after
+  a mistake the index is not valid. */
   OutputPortIndex ExportOutput(
       const OutputPort<T>& output,
-      std::variant<std::string, UseDefaultName> name = kUseDefaultName);
+      std::variant<std::string, UseDefaultName> name = kUseDefaultName,
+      const CallSite& at = CallSite::Here());
   /** Number of input ports that the Diagram has so far. */
   int num_input_ports() const {
     return static_cast<int>(blueprint_.inputs.size());
@@ -190,10 +235,13 @@ class DiagramBuilder {
   /** @} */
 
   /** The Diagram.
-  @throws std::logic_error if there is no System, two have the same name, one is
-  part of another Diagram or a Diagram not built itself, or a loop of
-  connections and direct feedthroughs has no state in it; the message lists the
-  loop's ports. The builder is then as it was, to be mended and built. */
+  @throws std::logic_error if there were mistakes in the wiring, there is no
+  System, two have the same name, one is part of another Diagram or a Diagram
+  not built itself, or a loop of connections and direct feedthroughs has no
+  state in it. The message lists all of these, the ports of each loop and the
+  fewest connections that break it. If a call was a mistake, it also lists
+  inputs that nothing feeds and that are not optional. The builder is then as it
+  was, to be mended and built. */
   std::unique_ptr<Diagram<T>> Build();
   /** Builds into `target`, an empty Diagram of a derived class.
   @throws std::logic_error as Build() does, and if `target` is null, has ports
@@ -210,8 +258,42 @@ class DiagramBuilder {
                          const InputPort<T>& other) const;
   [[noreturn]] void ThrowWrongType(const System<T>& system,
                                    const std::string& wanted) const;
-  void RequireDistinctNames() const;
-  void RequireNoAlgebraicLoop() const;
+  void PutBefore(const InputPort<T>& input, const System<T>& added,
+                 const CallSite& at);
+
+  // Calls a function that wires. Throws its std::logic_error or makes it a
+  // mistake of the call, about `input` if that is not null. Returns false after
+  // a mistake.
+  template <typename Function>
+  bool Attempt(const CallSite& at, const InputPort<T>* input,
+               const Function& function) {
+    if (throws_at_once_) {
+      function();
+      return true;
+    }
+    try {
+      function();
+      return true;
+    } catch (const std::logic_error& error) {
+      AddMistake(at, error.what());
+      if (input != nullptr) Explain(*input);
+      return false;
+    }
+  }
+  // Throws or adds to the list.
+  void AddMistake(const CallSite& at, const std::string& text);
+  // Notes that a mistake says why nothing feeds a port.
+  void Explain(const InputPort<T>& input) {
+    explained_.insert({&input.get_system(), input.get_index()});
+  }
+  bool IsExplained(const InputPort<T>& input) const {
+    return explained_.contains({&input.get_system(), input.get_index()});
+  }
+  // Throws all mistakes in one exception, and forgets them, if there are any.
+  void ThrowMistakes();
+  std::string ListOpenInputs() const;
+  void FindTwinNames();
+  void FindAlgebraicLoops();
   internal::DiagramBlueprint<T> Compile(const Diagram<T>& target);
   typename internal::DiagramBlueprint<T>::Input* FindInput(
       const InputPort<T>& port);
@@ -225,6 +307,14 @@ class DiagramBuilder {
 
   internal::DiagramBlueprint<T> blueprint_;
   bool already_built_{false};
+  bool throws_at_once_{false};
+  // Mistakes of calls and of Build(), each with its place, and whether any is
+  // of a call. What follows from a mistake is not listed as another: ports that
+  // are not fed because of one, and Diagram inputs that do not exist.
+  std::vector<std::string> mistakes_;
+  bool has_mistaken_calls_{false};
+  std::set<InputPortLocator> explained_;
+  std::set<std::string> missing_inputs_;
   // Indexes of the blueprint, so that a call takes no longer in a large
   // Diagram: members, their names, exported ports and their names. A System in
   // two builders reports its name to only one of them.

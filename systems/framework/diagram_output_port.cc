@@ -18,7 +18,9 @@ DiagramOutputPort<T>::DiagramOutputPort(const System<T>* diagram,
     : OutputPort<T>(diagram, system_base, std::move(name), index, ticket,
                     source->get_data_type(), source->size()),
       source_(source),
-      subsystem_index_(subsystem_index) {}
+      subsystem_index_(subsystem_index) {
+  this->set_units(source->units());
+}
 
 template <typename T>
 const Context<T>& DiagramOutputPort<T>::SubsystemContext(

@@ -48,8 +48,11 @@ std::string DrawPorts(const std::vector<PortDescription>& ports,
       edge_ends->push_back("");
       continue;
     }
+    const std::string label =
+        port.units.empty() ? port.name
+                           : fmt::format("{} [{}]", port.name, port.units);
     cells += fmt::format("{}<{}{}>{}", cells.empty() ? "" : "|", letter, i,
-                         EscapeDotRecord(port.name));
+                         EscapeDotRecord(label));
     edge_ends->push_back(fmt::format("{}:{}{}:{}", node, letter, i, side));
   }
   return cells;

@@ -24,6 +24,11 @@ class InputPortBase : public PortBase {
   }
   /** A value of the port's type, as the System's author declared it. */
   std::unique_ptr<AbstractValue> Allocate() const;
+  /** Says that the System needs no value here; the default is that it does.
+  DiagramBuilder then does not list the port among those that nothing feeds. */
+  void set_optional(bool is_optional = true) { is_optional_ = is_optional; }
+  /** True after set_optional(). */
+  bool is_optional() const { return is_optional_; }
 
  protected:
   InputPortBase(SystemBase* owning_system, std::string name,
@@ -64,6 +69,7 @@ class InputPortBase : public PortBase {
 
   const internal::SystemId system_id_;
   const std::optional<RandomDistribution> random_type_;
+  bool is_optional_{false};
 };
 
 }  // namespace wyvern::systems

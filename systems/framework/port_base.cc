@@ -1,5 +1,6 @@
 #include "wyvern/systems/framework/port_base.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -42,6 +43,44 @@ void PortBase::ThrowWrongType(const AbstractValue& value,
       kind_, GetFullDescription(), value.GetNiceTypeName(),
       NiceTypeName::Get(wanted),
       data_type_ == kVectorValued ? ", or as a vector: Eval(context)" : ""));
+}
+
+void PortBase::set_unit(const std::string& unit) {
+  if (data_type_ != kVectorValued) {
+    set_units({unit});
+    return;
+  }
+  set_units(std::vector<std::string>(unit.empty() ? 0 : size_, unit));
+}
+
+void PortBase::set_units(std::vector<std::string> units) {
+  const int num = static_cast<int>(units.size());
+  if (num > 0 && data_type_ != kVectorValued) {
+    throw std::logic_error(fmt::format(
+        "PortBase::set_units(): {} carries an abstract value; only vectors "
+        "have units.",
+        GetFullDescription()));
+  }
+  if (num > 0 && num != size_) {
+    throw std::logic_error(fmt::format(
+        "PortBase::set_units(): {} has {} elements and was given {} units; "
+        "give one for each element, or an empty text for none.",
+        GetFullDescription(), size_, num));
+  }
+  units_ = std::move(units);
+}
+
+std::string PortBase::DescribeUnits() const {
+  if (std::ranges::all_of(units_, &std::string::empty)) return "";
+  if (std::ranges::count(units_, units_.front()) ==
+      static_cast<std::ptrdiff_t>(units_.size())) {
+    return units_.front();
+  }
+  std::string result;
+  for (const std::string& unit : units_) {
+    result += (result.empty() ? "" : ", ") + (unit.empty() ? "-" : unit);
+  }
+  return result;
 }
 
 std::string PortBase::GetFullDescription() const {

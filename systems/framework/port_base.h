@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <typeinfo>
+#include <vector>
 
 #include "wyvern/systems/common/class_macros.h"
 #include "wyvern/systems/common/value.h"
@@ -37,6 +38,27 @@ class PortBase {
   const std::optional<std::string>& get_deprecation() const {
     return deprecation_;
   }
+
+  /** @name Units
+  Optional tags such as "rad" or "N m", one for each element of a vector. An
+  empty text says nothing. DiagramBuilder refuses to connect elements whose tags
+  differ as texts, so write symbols of the SI with one space between factors, as
+  in "kg m/s^2".
+  @{ */
+  /** Tags all elements alike.
+  @throws std::logic_error if the port is abstract-valued. */
+  void set_unit(const std::string& unit);
+  /** Tags each element; an empty list removes all tags.
+  @throws std::logic_error if the port is abstract-valued, or the list has
+  another size than the port. */
+  void set_units(std::vector<std::string> units);
+  /** The tags by element; empty if the port has none. */
+  const std::vector<std::string>& units() const { return units_; }
+  /** "rad" if all elements have this tag, "rad, rad/s" if tags differ, where
+  "-" stands for no tag, and "" without tags. */
+  std::string DescribeUnits() const;
+  /** @} */
+
   /** @throws std::logic_error saying that the port's `value` was read as a
   `wanted`. */
   [[noreturn]] void ThrowWrongType(const AbstractValue& value,
@@ -69,6 +91,7 @@ class PortBase {
   const int size_;
   const std::string name_;
   std::optional<std::string> deprecation_;
+  std::vector<std::string> units_;
 };
 
 }  // namespace wyvern::systems

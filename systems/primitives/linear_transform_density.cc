@@ -28,7 +28,7 @@ LinearTransformDensity<T>::LinearTransformDensity(
                                    output_size, 1);
   this->DeclareVectorInputPort("w_in", input_size, distribution);
   this->DeclareVectorInputPort("A", input_size * output_size);
-  this->DeclareVectorInputPort("b", output_size);
+  this->DeclareVectorInputPort("b", output_size).set_optional();
   this->DeclareVectorOutputPort("w_out", output_size,
                                 &LinearTransformDensity<T>::CalcOutput,
                                 {this->all_input_ports_ticket()});

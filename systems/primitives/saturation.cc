@@ -59,8 +59,8 @@ Saturation<T>::Saturation(int size, bool has_limit_ports,
   RequireOrdered(min_value, max_value);
   this->DeclareVectorInputPort(kUseDefaultName, size);
   if (has_limit_ports) {
-    this->DeclareVectorInputPort(kUseDefaultName, size);
-    this->DeclareVectorInputPort(kUseDefaultName, size);
+    this->DeclareVectorInputPort(kUseDefaultName, size).set_optional();
+    this->DeclareVectorInputPort(kUseDefaultName, size).set_optional();
   }
   this->DeclareVectorOutputPort(kUseDefaultName, size,
                                 &Saturation<T>::CalcOutput,

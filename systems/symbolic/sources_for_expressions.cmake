@@ -49,7 +49,9 @@ function(wyvern_sources_for_expressions name)
 endfunction()
 
 # Layer systems/symbolic/systems.
-wyvern_sources_for_expressions(framework systems/framework/*)
+# A LoopSolver iterates on values.
+wyvern_sources_for_expressions(framework systems/framework/*
+  EXCEPT systems/framework/loop_solver)
 set(blocks adder constant_value_source constant_vector_source demultiplexer
   discrete_derivative discrete_time_delay discrete_time_integrator
   first_order_low_pass_filter gain integrator linear/affine_system

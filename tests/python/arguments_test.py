@@ -160,3 +160,34 @@ def test_event_status_is_shown():
     status = EventStatus.Failed(None, "too hot")
     assert status.severity() == EventStatus.Severity.kFailed
     assert status.message() == "too hot"
+
+
+def test_wiring_mistakes_are_one_error_with_their_lines():
+    builder = DiagramBuilder()
+    one = builder.AddNamedSystem("one", Gain(2.0, 1))
+    wide = builder.AddNamedSystem("wide", Gain(2.0, 3))
+    builder.Connect(one.get_output_port(), wide.get_input_port())
+    builder.connect("wide", "one")
+    builder.ExportOutput(one.get_output_port(), "")
+    with pytest.raises(RuntimeError) as error:
+        builder.Build()
+    text = str(error.value)
+    assert "3 mistakes in the wiring" in text
+    line = test_wiring_mistakes_are_one_error_with_their_lines.__code__
+    for i in range(4, 7):
+        assert f"arguments_test.py:{line.co_firstlineno + i}: " in text
+    builder.set_throws_at_once(True)
+    with pytest.raises(RuntimeError, match="carries a vector of 3 elements"):
+        builder.Connect(wide.get_output_port(), one.get_input_port())
+
+
+def test_units_of_ports_must_agree():
+    builder = DiagramBuilder()
+    builder.set_throws_at_once(True)
+    one = builder.AddSystem(Gain(2.0, 1))
+    other = builder.AddSystem(Gain(2.0, 1))
+    one.get_output_port().set_unit("rad")
+    other.get_input_port().set_units(["deg"])
+    assert other.get_input_port().units() == ["deg"]
+    with pytest.raises(RuntimeError, match="is in rad, but .* in deg"):
+        builder.Connect(one.get_output_port(), other.get_input_port())

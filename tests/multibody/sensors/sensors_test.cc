@@ -372,6 +372,17 @@ TEST(Sensors, RefuseWhatTheyCannotMeasure) {
       std::logic_error, "Gyroscope::AddToDiagram(): builder is null");
 }
 
+TEST(Sensors, HaveUnits) {
+  MultibodyPlant<double> plant(0.0);
+  const auto& body = plant.AddRigidBody(
+      "body", SpatialInertia<double>::SolidSphereWithMass(1, 0.1));
+  const Gyroscope<double> gyroscope(body, {});
+  const Accelerometer<double> accelerometer(body, {});
+  EXPECT_EQ(gyroscope.get_measurement_output_port().DescribeUnits(), "rad/s");
+  EXPECT_EQ(accelerometer.get_measurement_output_port().DescribeUnits(),
+            "m/s^2");
+}
+
 TEST(Sensors, NameThePortOfAnotherPlant) {
   MultibodyPlant<double> plant(0.0);
   const auto& body = plant.AddRigidBody(

@@ -154,6 +154,28 @@ TEST_F(DiagramYaml, RefusesALoopWithoutState) {
                         std::logic_error, "loop");
 }
 
+TEST_F(DiagramYaml, SolvesALoopAtAWireThatSaysSo) {
+  // y = 3 - y / 2 has the solution 2, and comes back as it was written.
+  const auto diagram = Load(R"(blocks:
+  three: !ConstantVectorSource {value: [3]}
+  sum: !Adder
+  half: !Gain {k: [-0.5]}
+connections:
+- {from: three/y0, to: sum/u0}
+- {from: half/y0, to: sum/u1, solve: true}
+- {from: sum/sum, to: half/u0}
+outputs: {y: sum/sum}
+)");
+  const auto solve = [](const Diagram<double>& one) {
+    return one.get_output_port().Eval(*one.CreateDefaultContext())[0];
+  };
+  EXPECT_NEAR(solve(*diagram), 2, 1e-15);
+  const std::string saved = SaveDiagram(*diagram);
+  EXPECT_NE(saved.find("solve: true"), std::string::npos) << saved;
+  EXPECT_EQ(solve(*Load(saved)), solve(*diagram));
+  EXPECT_EQ(SaveDiagram(*Load(saved)), saved);
+}
+
 constexpr char kAxis[] = R"(parameters: {gain: 1, size: null}
 blocks:
   gain: !Gain {k: [$gain]}

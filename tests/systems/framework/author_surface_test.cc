@@ -331,6 +331,7 @@ TEST(BasicVector, LetsDerivedOnesAtItsElements) {
 
 TEST(DiagramBuilder, ComparesTypesWhereverInputsShareASource) {
   DiagramBuilder<double> builder;
+  builder.set_throws_at_once(true);
   auto* one = builder.AddNamedSystem<Declarer>("one");
   auto* other = builder.AddNamedSystem<Declarer>("other");
   one->DeclareAbstractInputPort("a", Value<int>());

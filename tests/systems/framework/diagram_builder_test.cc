@@ -47,6 +47,7 @@ TEST(DiagramBuilder, AStateBreaksALoop) {
 
 TEST(DiagramBuilder, SizesMustAgree) {
   DiagramBuilder<double> builder;
+  builder.set_throws_at_once(true);
   auto* a = builder.AddSystem<Scale>(1.0, 2);
   auto* b = builder.AddSystem<Scale>(1.0, 3);
   EXPECT_THROWS_MESSAGE(builder.Connect(*a, *b), std::logic_error,
@@ -55,6 +56,7 @@ TEST(DiagramBuilder, SizesMustAgree) {
 
 TEST(DiagramBuilder, AnInputTakesOneSource) {
   DiagramBuilder<double> builder;
+  builder.set_throws_at_once(true);
   auto* a = builder.AddSystem<Scale>(1.0);
   auto* b = builder.AddSystem<Scale>(1.0);
   builder.Connect(*a, *b);
@@ -66,6 +68,7 @@ TEST(DiagramBuilder, AnInputTakesOneSource) {
 
 TEST(DiagramBuilder, AStrangersPortIsRefused) {
   DiagramBuilder<double> builder;
+  builder.set_throws_at_once(true);
   auto* a = builder.AddSystem<Scale>(1.0);
   const Scale<double> stranger(1.0);
   EXPECT_THROWS_MESSAGE(builder.Connect(*a, stranger), std::logic_error,

@@ -341,6 +341,7 @@ TEST(DiagramErrors, LookingForWhatIsNotThere) {
 
 TEST(DiagramBuilderErrors, ConnectionsAreCheckedBothWays) {
   DiagramBuilder<double> builder;
+  builder.set_throws_at_once(true);
   auto* a = builder.AddNamedSystem<Scale>("a", 1.0);
   auto* b = builder.AddNamedSystem<Scale>("b", 1.0);
   EXPECT_THROWS_MESSAGE(
