@@ -63,7 +63,7 @@ void CalcImpulse(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   engine::CalcInverseDynamics<T>(core.EvalMotion(context), no_vdot,
                                  NodeForces(inputs), engine::Gravity::kOn,
                                  &scratch->inverse_dynamics, p);
-  p = core.time_step() * (inputs.tau - p);
+  p = inputs.dt * (inputs.tau - p);
 }
 
 template <typename T>
@@ -77,7 +77,7 @@ void StartProblem(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   for (const auto& tree : core.model().trees) tree_nv.push_back(tree.nv);
   const int num_rigid = static_cast<int>(tree_nv.size());
   BeginDeformables(deformables, context, contact, &tree_nv);
-  problem.Reset(core.time_step(), tree_nv);
+  problem.Reset(inputs.dt, tree_nv);
   const auto& parameters = core.EvalModelParameters(context);
   const auto& positions = core.EvalNodePositions(context);
   const auto& composites = core.EvalComposites(context);
@@ -393,7 +393,7 @@ void CollectForces(const MultibodyTreeSystem<T>& core,
     const int first = registry.compiled[i].first_row;
     auto lambda = outputs->multipliers.segment(first, rows);
     lambda = scratch.impulses.segment(scratch.problem.constraint(c).row, rows) /
-             core.time_step();
+             scratch.problem.dt();
     if (constraint.kind == Kind::kCoupler) continue;
     const Vector6<T> F_Wo =
         scratch.constraint_F.middleCols(first, rows).lazyProduct(lambda);
@@ -428,16 +428,16 @@ void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
         vdot_before, scratch, &outputs->v_next);
   } catch (const std::runtime_error& error) {
     RequireFiniteAccelerations<T>(
-        core, context, problem.impulse().head(core.num_v()) / core.time_step());
+        core, context, problem.impulse().head(core.num_v()) / inputs.dt);
     RequireInertia(core, context);
     RequireConstraintsMet<T>(core, context, constraints, nullptr, scratch);
-    ThrowNoVelocities(core, context,
+    ThrowNoVelocities(core, context, inputs.dt,
                       error.what() + DescribeOpenConstraint(
                                          core, context, constraints, *scratch),
                       inputs.v_star);
   }
   RequireConstraintsMet(core, context, constraints, &outputs->v_next, scratch);
-  outputs->vdot = (outputs->v_next - inputs.v_star) / core.time_step();
+  outputs->vdot = (outputs->v_next - inputs.v_star) / inputs.dt;
   if (actuation.has_limit_rows()) {
     CollectLimitForces(num_limits, *scratch, &outputs->tau_limit_rows);
   }

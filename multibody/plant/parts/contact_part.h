@@ -89,8 +89,13 @@ class ContactPart {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ContactPart);
   ContactPart(const MultibodyTreeSystem<T>& core, const PortIndices& ports,
-              const GeometryBinding& binding, const ContactConfig& config)
-      : core_(core), ports_(ports), binding_(binding), config_(config) {}
+              const GeometryBinding& binding, const ContactConfig& config,
+              bool is_for_steps)
+      : core_(core),
+        ports_(ports),
+        binding_(binding),
+        config_(config),
+        is_for_steps_(is_for_steps) {}
 
   /** Declares the cache entry; ports are there already. */
   void Finalize(MultibodyTreeSystem<T>* core);
@@ -112,6 +117,11 @@ class ContactPart {
   bool HasContacts(const systems::Context<T>& context) const;
   systems::DependencyTicket ticket() const { return entry_->ticket(); }
 
+  /** Whether friction falls from its static to its dynamic coefficient as
+  contacts begin to slip: in continuous models. */
+  bool follows_stribeck() const { return !core_.is_discrete(); }
+  /** The coefficient of friction of a contact of velocity v = (t1, t2, n). */
+  T CalcFriction(const ContactPoint<T>& point, const Vector3<T>& v) const;
   /** Velocity (t1, t2, n) of A relative to B at a contact: n > 0 separates. */
   Vector3<T> CalcVelocity(const systems::Context<T>& context,
                           const ContactPoint<T>& point) const;
@@ -157,6 +167,8 @@ class ContactPart {
   const PortIndices& ports_;
   const GeometryBinding& binding_;
   const ContactConfig& config_;
+  // Whether laws of a step follow from the points; else forces do.
+  const bool is_for_steps_;
   systems::InputPortIndex geometry_query_;
   const systems::CacheEntry* entry_{};
 };
