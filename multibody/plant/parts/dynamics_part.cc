@@ -10,6 +10,7 @@
 
 #include "wyvern/multibody/algorithms/body_kinematics.h"
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
+#include "wyvern/multibody/algorithms/length_scale.h"
 #include "wyvern/multibody/algorithms/node_forces.h"
 #include "wyvern/multibody/algorithms/reaction_forces.h"
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
@@ -365,6 +366,30 @@ bool DynamicsPart<T>::SolveStep(const Context<T>& context,
   return true;
 }
 
+// Two points approach each other with at most twice the largest speed that one
+// has, and gravity adds to it. The length scale stands for the sizes of bodies.
+template <typename T>
+double DynamicsPart<T>::CalcStepReach(const Context<T>& context,
+                                      double dt) const {
+  const auto positions = core_.EvalPositions(context);
+  const auto& velocities = core_.EvalVelocities(context).nodes;
+  const auto& parameters = core_.EvalModelParameters(context);
+  const double length = engine::CalcLengthScale<T>(core_.model(), parameters);
+  double fastest = 0;
+  for (engine::MobodIndex b(1); b < core_.model().num_bodies(); ++b) {
+    const Vector6<T> V = engine::CalcPointVelocity<T>(
+        core_.model(), positions.nodes, velocities, b, positions.X_WB[b].p);
+    const double w =
+        std::sqrt(ExtractDoubleOrThrow(T(V.template head<3>().squaredNorm())));
+    const double v =
+        std::sqrt(ExtractDoubleOrThrow(T(V.template tail<3>().squaredNorm())));
+    fastest = std::max(fastest, v + length * w);
+  }
+  const double g =
+      std::sqrt(ExtractDoubleOrThrow(T(parameters.gravity.squaredNorm())));
+  return dt * (2 * fastest + dt * g);
+}
+
 template <typename T>
 double DynamicsPart<T>::CalcImplicitStep(const Context<T>& context, double dt,
                                          const VectorX<T>* guess,
@@ -372,6 +397,9 @@ double DynamicsPart<T>::CalcImplicitStep(const Context<T>& context, double dt,
   auto& s = implicit_step_entry_->get_mutable_cache_entry_value(context)
                 .template GetMutableValueOrThrow<ImplicitStepScratch>();
   CalcInputsOf(context, dt, &s.inputs);
+  if (step_contact_.has_geometry()) {
+    step_contact_.SetReach(context, CalcStepReach(context, dt));
+  }
   StartOutputs(context, s.inputs, &s.outputs);
   const int nv = core_.num_v();
   if (guess != nullptr) {

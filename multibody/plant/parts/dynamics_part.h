@@ -164,6 +164,8 @@ class DynamicsPart {
                     StepInputs<T>* inputs) const;
   void StartOutputs(const systems::Context<T>& context,
                     const StepInputs<T>& inputs, StepOutputs<T>* outputs) const;
+  // How far apart bodies may be that meet in a step of length dt, [m].
+  double CalcStepReach(const systems::Context<T>& context, double dt) const;
   // Computes v_next and what goes with it. Returns whether scratch->problem has
   // the step's rows; without rows there is no problem.
   bool SolveStep(const systems::Context<T>& context,

@@ -17,7 +17,8 @@
 #include "wyvern/simulator/simulator_serialization.h"
 #include "wyvern/simulator/stiff/convex_integrator.h"
 #include "wyvern/simulator/stiff/radau_integrator.h"
-#include "wyvern/systems/controllers/pid_controller.h"
+#include "wyvern/systems/framework/diagram_builder.h"
+#include "wyvern/systems/framework/leaf_system.h"
 
 // Continuous plants that ConvexIntegrator advances by steps of the plant.
 
@@ -49,22 +50,19 @@ std::unique_ptr<ContactScene> MakeScene(const Material& material) {
 // A ball thrown at 2 m/s along a plane slides, and rolls at 5/7 of the speed.
 TEST(ConvexSteps, ASlidingBallRolls) {
   int64_t last_steps = 0;
-  double last_error = 1;
   for (const double accuracy : {1e-2, 1e-4}) {
-    const auto scene = MakeScene({0.4, 1e5, 10});
+    const auto scene = MakeScene({0.4, 1e7, 10});
     const auto& ball = scene->AddBall("ball", 1, 0.1);
     scene->Finish();
-    scene->Place(ball, Vector3d(0, 0, 0.1 - kGravity / 1e5));
+    scene->Place(ball, Vector3d(0, 0, 0.1 - kGravity / 1e7));
     scene->Throw(ball, Vector3d(2, 0, 0));
     auto& integrator = UseConvex(accuracy, scene->simulator.get());
     scene->simulator->AdvanceTo(1);
-    const double error = std::abs(scene->Velocity(ball)[0] - 10.0 / 7);
-    EXPECT_LT(error, accuracy);
-    EXPECT_LT(error, last_error);
+    // The ground yields by 1e-6 m, 1e-5 of the radius.
+    EXPECT_NEAR(scene->Velocity(ball)[0], 10.0 / 7, 2e-5);
     EXPECT_GT(integrator.get_num_steps_taken(), last_steps);
-    EXPECT_LT(integrator.get_num_steps_taken(), 2000);
+    EXPECT_LT(integrator.get_num_steps_taken(), 4000);
     last_steps = integrator.get_num_steps_taken();
-    last_error = error;
   }
 }
 
@@ -128,7 +126,8 @@ TEST(ConvexSteps, ABoxComesToRestAndThenTakesLongSteps) {
   EXPECT_LT(scene->Velocity(box).norm(), 1e-4);
 }
 
-// Energy of bodies that fall on each other and on the ground never grows.
+// Bodies that fall on each other and on the ground never have more energy than
+// at the start. What contact stores is not in it, and comes back.
 TEST(ConvexSteps, AStackOfBallsGainsNoEnergy) {
   const auto scene = MakeScene({0.5, 1e5, 1});
   std::vector<const RigidBody<double>*> balls;
@@ -140,12 +139,12 @@ TEST(ConvexSteps, AStackOfBallsGainsNoEnergy) {
     scene->Place(*balls[i], Vector3d(0.01 * (i % 2), 0, 0.15 + 0.25 * i));
   }
   UseConvex(1e-3, scene->simulator.get());
-  double last = scene->Energy();
+  const double start = scene->Energy();
   for (int k = 1; k <= 40; ++k) {
     scene->simulator->AdvanceTo(0.05 * k);
-    EXPECT_LT(scene->Energy(), last + 1e-2) << "at " << 0.05 * k;
-    last = scene->Energy();
+    EXPECT_LT(scene->Energy(), start + 1e-2) << "at " << 0.05 * k;
   }
+  EXPECT_LT(scene->Energy(), 0.5 * start);
 }
 
 /** A pendulum with whatever `adjust` adds, by a given integrator. */
@@ -191,12 +190,16 @@ TEST(ConvexSteps, DryFrictionIsThatOfOtherIntegrators) {
     hinge->set_default_friction_vector(VectorXd::Constant(1, 0.6));
   };
   const VectorXd exact = Swing(friction, 1.5, 1e-9, true);
-  EXPECT_LT((Swing(friction, 1.5, 1e-5, false) - exact).norm(), 1e-3);
+  const double coarse = (Swing(friction, 1.5, 1e-4, false) - exact).norm();
+  const double fine = (Swing(friction, 1.5, 1e-6, false) - exact).norm();
+  EXPECT_LT(coarse, 0.02);
+  EXPECT_LT(fine, 0.1 * coarse);
 }
 
 // The crank turns as its closed form says.
 TEST(ConvexSteps, AFourBarKeepsItsLoop) {
-  const FourBar linkage(0);
+  FourBar linkage(0);
+  linkage.SetMotion(0.4, 3);
   Simulator<double> simulator(linkage.plant);
   auto& context = simulator.get_mutable_context();
   context.SetTimeStateAndParametersFrom(*linkage.context);
@@ -213,30 +216,46 @@ TEST(ConvexSteps, AFourBarKeepsItsLoop) {
   EXPECT_LT((end_of_coupler - end_of_rocker).norm(), 1e-4);
 }
 
-/** A cart on a rail, held by a PID controller: its integral is a state outside
-of the plant. */
+/** u = 80 e - 20 v + 40 z with e = 1 - q and zdot = e, from [q, v]. */
+class Pid final : public systems::LeafSystem<double> {
+ public:
+  Pid() {
+    DeclareVectorInputPort("state", 2);
+    DeclareContinuousState(1);
+    DeclareVectorOutputPort("u", 1, &Pid::CalcOutput);
+  }
+
+ private:
+  void CalcOutput(const systems::Context<double>& context,
+                  systems::BasicVector<double>* u) const {
+    const VectorXd& x = get_input_port(0).Eval(context);
+    const double z = context.get_continuous_state_vector()[0];
+    (*u)[0] = 80 * (1 - x[0]) - 20 * x[1] + 40 * z;
+  }
+  void DoCalcTimeDerivatives(
+      const systems::Context<double>& context,
+      systems::ContinuousState<double>* xdot) const final {
+    xdot->get_mutable_vector()[0] = 1 - get_input_port(0).Eval(context)[0];
+  }
+};
+
+/** A cart on a rail, held by a PID controller, whose integral is a state
+outside of the plant. */
 struct Servo {
-  explicit Servo(double time_step = 0) {
+  Servo() {
     systems::DiagramBuilder<double> builder;
-    plant = builder.AddSystem<MultibodyPlant<double>>(time_step);
+    plant = builder.AddSystem<MultibodyPlant<double>>(0.0);
     const auto& cart = plant->AddRigidBody(
         "cart", SpatialInertia<double>::PointMass(2, Vector3d::Zero()));
     const auto& rail = plant->AddJoint<PrismaticJoint>(
         "rail", plant->world_body(), {}, cart, {}, Vector3d::UnitX());
     plant->AddJointActuator("motor", rail);
     plant->Finalize();
-    auto* pid = builder.AddSystem<systems::controllers::PidController<double>>(
-        VectorXd::Constant(1, 80.0), VectorXd::Constant(1, 40.0),
-        VectorXd::Constant(1, 20.0));
-    builder.Connect(plant->get_state_output_port(),
-                    pid->get_input_port_estimated_state());
-    builder.Connect(pid->get_output_port_control(),
-                    plant->get_actuation_input_port());
-    builder.ExportInput(pid->get_input_port_desired_state(), "desired");
+    auto* pid = builder.AddSystem<Pid>();
+    builder.Connect(plant->get_state_output_port(), pid->get_input_port(0));
+    builder.Connect(pid->get_output_port(0), plant->get_actuation_input_port());
     diagram = builder.Build();
     simulator = std::make_unique<Simulator<double>>(*diagram);
-    diagram->GetInputPort("desired").FixValue(&simulator->get_mutable_context(),
-                                              Eigen::Vector2d(1, 0));
   }
   VectorXd State() const {
     return simulator->get_context()
