@@ -100,9 +100,9 @@ bool ConvexIntegrator<T>::StepParts(const VectorX<T>& x, double h,
       part.x += h * part.guess;
     } else {
       if (guess != nullptr) Gather(*guess, part, &part.guess);
-      const double share = part.step->CalcImplicitStep(
+      const double unfollowed = part.step->CalcImplicitStep(
           *part.context, h, guess != nullptr ? &part.guess : nullptr, &part.x);
-      part.unfollowed = std::max(part.unfollowed, share);
+      part.unfollowed = std::max(part.unfollowed, unfollowed);
       ++num_implicit_steps_;
     }
     Scatter(part, part.x, x_next);
@@ -140,9 +140,15 @@ bool ConvexIntegrator<T>::DoStep(const T& h_exact) {
   error_ = end_ - whole_;
   for (const Part& part : parts_) {
     if (!(part.unfollowed > 0)) continue;
+    const auto change =
+        end_.segment(part.v, part.num_v) - start.segment(part.v, part.num_v);
+    const double largest =
+        ExtractDoubleOrThrow(T(change.cwiseAbs().maxCoeff()));
+    if (!(largest > 0)) continue;
+    const double share = std::min(1.0, part.unfollowed / largest);
     for (int i = part.v; i < part.v + part.num_v; ++i) {
       using std::abs;
-      error_[i] = abs(error_[i]) + part.unfollowed * abs(end_[i] - start[i]);
+      error_[i] = abs(error_[i]) + share * abs(end_[i] - start[i]);
     }
   }
   this->get_mutable_error_estimate()->SetFromVector(error_);

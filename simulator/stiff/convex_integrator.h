@@ -29,8 +29,8 @@ convex steps for contact: Kurtz, Castro, "CENIC: Convex Error-controlled
 Numerical Integration for Contact" (2025).
 
 Where a step stops an approach that the contact would have reflected, the step
-is too long for the impact. The share that ImplicitStep reports is then part of
-the error estimate, so that steps resolve impacts that bounce, and do not
+is too long for the impact. The error that ImplicitStep reports is then part of
+the estimate, so that steps resolve impacts that bounce, and do not
 resolve those that are damped. */
 template <typename T>
 class ConvexIntegrator final : public IntegratorBase<T> {
@@ -58,7 +58,7 @@ class ConvexIntegrator final : public IntegratorBase<T> {
     int num_q{}, num_v{}, num_z{};
     VectorX<T> x;
     VectorX<T> guess;
-    // The largest share of a step that `step` could not follow.
+    // The largest error of v that `step` reported.
     double unfollowed{0};
   };
 

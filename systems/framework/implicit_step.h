@@ -28,9 +28,10 @@ class ImplicitStep {
   @param guess A continuous state near the result to start iterations from, or
     null. It may change the result by no more than the rounding of the solver.
   @param x_next Of the size of the System's continuous state, [q; v; z].
-  @returns the share, 0 to 1, of the change of v that the step is too long to
-    follow. An elastic impact that lasts shorter than the step, for example,
-    would also reverse the velocity, which the step does not show.
+  @returns how wrong the largest change of v may be because the step is too
+    long to follow what happens in it, in the unit of v; 0 if it is not. An
+    elastic impact that lasts shorter than the step, for example, reverses the
+    velocity, which the step and its halves do not show.
   @throws std::runtime_error if a step of this length has no solution. Shorter
     ones may have one. */
   virtual double CalcImplicitStep(const Context<T>& context, double h,

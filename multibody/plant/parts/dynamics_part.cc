@@ -412,7 +412,7 @@ double DynamicsPart<T>::CalcImplicitStep(const Context<T>& context, double dt,
   CalcNextPositions<T>(core_, context, dt, v_next, x->head(core_.num_q()));
   x->tail(nv) = v_next;
   if (!has_rows) return 0;
-  return CalcUnfollowedShare<T>(s.outputs.v, v_next, &s.scratch);
+  return CalcUnfollowedSpeed<T>(s.outputs.v, v_next, &s.scratch);
 }
 
 template <typename T>

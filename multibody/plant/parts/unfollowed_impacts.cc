@@ -15,7 +15,7 @@ constexpr double kFollowed = 0.25;
 }  // namespace
 
 template <typename T>
-double CalcUnfollowedShare(const VectorX<T>& v, const VectorX<T>& v_next,
+double CalcUnfollowedSpeed(const VectorX<T>& v, const VectorX<T>& v_next,
                            StepScratch<T>* scratch) {
   const StepProblem<T>& problem = scratch->problem;
   if (problem.num_contacts() == 0) return 0;
@@ -30,13 +30,13 @@ double CalcUnfollowedShare(const VectorX<T>& v, const VectorX<T>& v_next,
     const double excess = (u0 - u1) / u0 - kFollowed;
     if (!(excess > 0)) continue;
     const double d = ExtractDoubleOrThrow(problem.contact_law(i).d);
-    largest = std::max(largest, std::min(excess, 1.0) / (1 + d * u0));
+    largest = std::max(largest, std::min(excess, 1.0) * u0 / (1 + d * u0));
   }
   return largest;
 }
 
 #define WYVERN_INSTANTIATE(T) \
-  template decltype(CalcUnfollowedShare<T>) CalcUnfollowedShare<T>;
+  template decltype(CalcUnfollowedSpeed<T>) CalcUnfollowedSpeed<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::internal

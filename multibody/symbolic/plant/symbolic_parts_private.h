@@ -319,7 +319,7 @@ void CalcNextPositions<Expression>(const Core& core,
 // Contact.
 
 template <>
-double CalcUnfollowedShare<Expression>(const VectorX<Expression>&,
+double CalcUnfollowedSpeed<Expression>(const VectorX<Expression>&,
                                        const VectorX<Expression>&,
                                        StepScratch<Expression>*) {
   return 0;  // A step with contact has thrown before.
