@@ -1,5 +1,6 @@
 #include "wyvern/multibody/plant/multibody_plant.h"
 
+#include <cmath>
 #include <span>
 #include <stdexcept>
 
@@ -11,6 +12,7 @@
 #include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/multibody/plant/plant_serialization.h"
 #include "wyvern/multibody/tree/argument_checks.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/value.h"
 
@@ -211,6 +213,26 @@ void MultibodyPlant<T>::DoCalcTimeDerivatives(
                                  this->VelocitiesOf(context),
                                  xdot.head(this->num_q()));
   xdot.tail(this->num_v()) = this->dynamics_part.EvalStep(context).vdot;
+}
+
+template <typename T>
+double MultibodyPlant<T>::CalcImplicitStep(const Context<T>& context, double h,
+                                           const VectorX<T>* guess,
+                                           VectorX<T>* x_next) const {
+  wyvern::internal::RequireNotNull("MultibodyPlant::CalcImplicitStep", "x_next",
+                                   x_next);
+  if (!TakesImplicitSteps() || !(h > 0) || !std::isfinite(h)) {
+    throw std::logic_error(fmt::format(
+        "MultibodyPlant::CalcImplicitStep(): '{}' {}, and the step is {} s; "
+        "take a finalized plant of time step 0, and a positive step.",
+        this->GetSystemPathname(),
+        !is_finalized()       ? "is not finalized"
+        : this->is_discrete() ? "is discrete"
+                              : "is continuous",
+        h));
+  }
+  x_next->resize(this->num_q() + this->num_v());
+  return this->dynamics_part.CalcImplicitStep(context, h, guess, x_next);
 }
 
 // M v̇' + C v - f = M (v̇' - v̇) for the v̇ that follows from all forces f, those

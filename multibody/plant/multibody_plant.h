@@ -25,6 +25,7 @@
 #include "wyvern/multibody/plant/plant_state.h"
 #include "wyvern/multibody/plant/plant_with_scene_graph.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
+#include "wyvern/systems/framework/implicit_step.h"
 
 namespace wyvern::multibody {
 
@@ -99,7 +100,8 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
                              public PlantConstraints<T>,
                              public PlantContact<T>,
                              public PlantGeometry<T>,
-                             public PlantPorts<T> {
+                             public PlantPorts<T>,
+                             public systems::ImplicitStep<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(MultibodyPlant);
 
@@ -131,6 +133,20 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
   bool has_sampled_output_ports() const {
     return use_sampled_output_ports_ && this->is_discrete();
   }
+
+  /** True of a finalized continuous plant: ConvexIntegrator then advances it.
+   */
+  bool TakesImplicitSteps() const override {
+    return is_finalized() && !this->is_discrete();
+  }
+  /** A step of a continuous plant: see systems::ImplicitStep. Limits, friction
+  of joints, PD controllers, constraints and contact are implicit, all other
+  forces explicit.
+  @throws std::logic_error if the plant is discrete or not finalized, x_next is
+    null, or h is not positive and finite. */
+  double CalcImplicitStep(const systems::Context<T>& context, double h,
+                          const VectorX<T>* guess,
+                          VectorX<T>* x_next) const override;
 
   const std::vector<SpatialAcceleration<T>>& EvalBodyAccelerations(
       const systems::Context<T>& context) const override;

@@ -19,6 +19,7 @@
 #include "wyvern/simulator/odeint/cash_karp5_integrator.h"
 #include "wyvern/simulator/odeint/dormand_prince5_integrator.h"
 #include "wyvern/simulator/odeint/fehlberg78_integrator.h"
+#include "wyvern/simulator/stiff/convex_integrator.h"
 #include "wyvern/simulator/stiff/implicit_euler_integrator.h"
 #include "wyvern/simulator/stiff/radau_integrator.h"
 #include "wyvern/simulator/stiff/rosenbrock4_integrator.h"
@@ -67,11 +68,12 @@ using Radau5Integrator = RadauIntegrator<T, 3>;
 
 // By name in alphabetical order.
 template <typename T>
-const std::array<Scheme<T>, 16>& Schemes() {
-  static const std::array<Scheme<T>, 16> schemes{
+const std::array<Scheme<T>, 17>& Schemes() {
+  static const std::array<Scheme<T>, 17> schemes{
       Make<T, BogackiShampine3Integrator>("bogacki_shampine3"),
       Make<T, BulirschStoerIntegrator>("bulirsch_stoer"),
       Make<T, CashKarp5Integrator>("cash_karp5"),
+      Make<T, ConvexIntegrator>("convex"),
       Make<T, DormandPrince5Integrator>("dormand_prince5"),
       Make<T, ExplicitEulerIntegrator>("explicit_euler"),
       Make<T, Fehlberg78Integrator>("fehlberg78"),

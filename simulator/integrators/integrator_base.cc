@@ -475,8 +475,8 @@ void IntegratorBase<T>::SaveStart() {
     ThrowNonFinite();
   }
   if (start_time_ < earliest_) context_->SetTime(earliest_);
-  // The derivative is needed by every method, and a bad one here is no matter
-  // of step size.
+  // A derivative that is bad here is no matter of step size.
+  if (!DoNeedsStartDerivative() && dense_output_ == nullptr) return;
   if (!CopyTimeDerivatives(&start_derivative_)) ThrowNonFinite();
 }
 

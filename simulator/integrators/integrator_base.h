@@ -328,6 +328,9 @@ class IntegratorBase {
   /** Whether steps are bounded by the fastest motion, however small it is: true
   of explicit methods. Then stiffness_probe() says whether they are. */
   virtual bool DoIsBoundByStability() const { return true; }
+  /** Whether DoStep() reads step_start_derivative(); if not, it is computed for
+  dense output alone. */
+  virtual bool DoNeedsStartDerivative() const { return true; }
   internal::StiffnessProbe& stiffness_probe() { return stiffness_; }
   const internal::StiffnessProbe& stiffness_probe() const { return stiffness_; }
   /** The size of a small change of the continuous state, in the norm that

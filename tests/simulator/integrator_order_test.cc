@@ -17,6 +17,7 @@
 #include "wyvern/simulator/odeint/cash_karp5_integrator.h"
 #include "wyvern/simulator/odeint/dormand_prince5_integrator.h"
 #include "wyvern/simulator/odeint/fehlberg78_integrator.h"
+#include "wyvern/simulator/stiff/convex_integrator.h"
 #include "wyvern/simulator/stiff/implicit_euler_integrator.h"
 #include "wyvern/simulator/stiff/radau_integrator.h"
 #include "wyvern/simulator/stiff/rosenbrock4_integrator.h"
@@ -158,6 +159,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"BulirschStoer", Controlled<BulirschStoerIntegrator>(), 8,
              1.0 / 4},
         Case{"ImplicitEuler", Controlled<ImplicitEulerIntegrator>(), 1},
+        Case{"Convex", Controlled<ConvexIntegrator>(), 2},
         Case{"VelocityImplicitEuler",
              Controlled<VelocityImplicitEulerIntegrator>(), 1},
         Case{"Radau1", Controlled<Radau1>(), 1},

@@ -323,8 +323,10 @@ void ActuationPart<T>::CalcLaws(const Context<T>& context, double dt,
     law.has_friction = MayHold(law.friction > 0);
     if (law.has_friction) {
       law.b_friction = law.friction / stiction_tolerance;
-      const double b = dt > 0 ? inertia_[i] / (dt * kFrictionSoftness) : 0;
-      if (dt > 0 && law.b_friction < b) law.b_friction = T(b);
+      if (core_.is_discrete()) {
+        const double b = inertia_[i] / (dt * kFrictionSoftness);
+        if (law.b_friction < b) law.b_friction = T(b);
+      }
     }
     law.has_controller = false;
   }
@@ -354,7 +356,7 @@ void ActuationPart<T>::CalcLaws(const Context<T>& context, double dt,
 }
 
 template <typename T>
-void ActuationPart<T>::AddFeedForward(const Context<T>& context,
+void ActuationPart<T>::AddFeedForward(const Context<T>& context, double dt,
                                       VectorX<T>* tau) const {
   if (core_.tree().actuators().elements().empty()) return;
   const ActuationInput<T>& input = EvalInput(context);
@@ -375,7 +377,7 @@ void ActuationPart<T>::AddFeedForward(const Context<T>& context,
     const T& u = input.feed_forward[actuator.input_start()];
     if (!actuator.has_controller()) {
       *tau += u * tendons.r.col(i);
-    } else if (!core_.is_discrete()) {
+    } else if (dt == 0) {
       const T rate = tendons.r.col(i).dot(core_.VelocitiesOf(context));
       *tau +=
           CalcDriveForce(MakeDriveLaw(context, actuator, tendons.length[i], 0),
@@ -425,8 +427,10 @@ Vector3<T> ActuationPart<T>::CalcAngleRow(const Context<T>& context,
 // R) with R = 1 / (dt b).
 template <typename T>
 typename ActuationPart<T>::LimitLaw ActuationPart<T>::MakeLimitLaw(
-    const Limit& limit, double dt) {
-  if (dt == 0) return {limit.stiffness, limit.damping};
+    const Limit& limit, double dt) const {
+  if (!core_.is_discrete()) {
+    return {limit.stiffness, limit.damping + dt * limit.stiffness};
+  }
   const double damping = limit.inertia / (kLimitSoftness * dt);
   return {damping / (2 * dt), damping};
 }
@@ -477,10 +481,12 @@ namespace {
 // Stiffness and damping of a tendon's limit: as MakeLimitLaw() has them for
 // joints.
 template <typename T>
-std::pair<T, T> CalcTendonLimitLaw(const T& inertia, double dt) {
+std::pair<T, T> CalcTendonLimitLaw(const T& inertia, bool is_discrete,
+                                   double dt) {
   constexpr double kFrequency = 2 * std::numbers::pi / kLimitPeriod;
-  if (dt == 0) {
-    return {inertia * (kFrequency * kFrequency), inertia * (2 * kFrequency)};
+  if (!is_discrete) {
+    const T stiffness = inertia * (kFrequency * kFrequency);
+    return {stiffness, inertia * (2 * kFrequency) + dt * stiffness};
   }
   const T damping = inertia / (kLimitSoftness * dt);
   return {damping / (2 * dt), damping};
@@ -499,7 +505,7 @@ void ActuationPart<T>::AddTendonLimitRows(const Context<T>& context,
   for (int i = 0; i < num_tendon_limits_; ++i) {
     if (!(tendons.inertia[i] > 0)) continue;
     const auto [stiffness, damping] =
-        CalcTendonLimitLaw(tendons.inertia[i], dt);
+        CalcTendonLimitLaw(tendons.inertia[i], core_.is_discrete(), dt);
     const T share = stiffness / damping;
     const T R = 1 / (dt * damping);
     const auto add = [&](double bound, double lowest, double highest) {
@@ -557,7 +563,7 @@ void ActuationPart<T>::AddLimitForces(const Context<T>& context,
     const TendonState& tendons = EvalTendons(context);
     if (!(tendons.inertia[i] > 0)) continue;
     const auto [stiffness, damping] =
-        CalcTendonLimitLaw(tendons.inertia[i], 0.0);
+        CalcTendonLimitLaw(tendons.inertia[i], false, 0.0);
     const T rate = tendons.r.col(i).dot(core_.VelocitiesOf(context));
     *tau += CalcLimitForce(stiffness, damping, tendon_rows_[i].lower,
                            tendon_rows_[i].upper, tendons.length[i], rate) *
@@ -575,7 +581,7 @@ void ActuationPart<T>::AddLimitForces(const Context<T>& context,
 }
 
 template <typename T>
-void ActuationPart<T>::CalcNetActuation(const Context<T>& context,
+void ActuationPart<T>::CalcNetActuation(const Context<T>& context, double dt,
                                         const std::vector<DofForceLaw<T>>& laws,
                                         const VectorX<T>& v,
                                         VectorX<T>* net_actuation) const {
@@ -597,9 +603,9 @@ void ActuationPart<T>::CalcNetActuation(const Context<T>& context,
   for (std::size_t i = num_tendon_limits_; i < tendon_rows_.size(); ++i) {
     const JointActuator<T>& actuator = *tendon_rows_[i].actuator;
     if (!actuator.has_controller()) continue;
-    (*net_actuation)[actuator.input_start()] = CalcDriveForce(
-        MakeDriveLaw(context, actuator, tendons.length[i], core_.time_step()),
-        actuator.effort_limit(), tendons.r.col(i).dot(v));
+    (*net_actuation)[actuator.input_start()] =
+        CalcDriveForce(MakeDriveLaw(context, actuator, tendons.length[i], dt),
+                       actuator.effort_limit(), tendons.r.col(i).dot(v));
   }
 }
 

@@ -59,13 +59,15 @@ class ActuationPart {
   }
 
   /** Fills in the law of each velocity at the present state, with positions
-  taken at the end of a step of length dt, zero in a continuous model. */
+  taken at the end of a step of length dt, [s]; zero for accelerations. In a
+  continuous model limits are the same springs, and friction has the same slope,
+  for each dt. */
   void CalcLaws(const systems::Context<T>& context, double dt,
                 double stiction_tolerance,
                 std::vector<DofForceLaw<T>>* laws) const;
   /** Adds the actuation that follows no law and no row: without a controller,
-  and, in continuous models, of controllers of tendons. */
-  void AddFeedForward(const systems::Context<T>& context,
+  and, if dt is zero, of controllers of tendons. */
+  void AddFeedForward(const systems::Context<T>& context, double dt,
                       VectorX<T>* tau) const;
   /** Adds the forces of limits on quantities that are not one velocity of the
   model: roll, pitch and yaw, and the lengths of tendons. For continuous models
@@ -82,8 +84,8 @@ class ActuationPart {
   bool has_limit_rows() const {
     return !angle_limits_.empty() || num_tendon_limits_ > 0;
   }
-  /** The actuation at velocities v, by input. */
-  void CalcNetActuation(const systems::Context<T>& context,
+  /** The actuation at velocities v, by input, in a step of length dt. */
+  void CalcNetActuation(const systems::Context<T>& context, double dt,
                         const std::vector<DofForceLaw<T>>& laws,
                         const VectorX<T>& v, VectorX<T>* net_actuation) const;
   bool has_limits() const { return !limits_.empty(); }
@@ -105,7 +107,7 @@ class ActuationPart {
     double stiffness{};
     double damping{};
   };
-  static LimitLaw MakeLimitLaw(const Limit& limit, double dt);
+  LimitLaw MakeLimitLaw(const Limit& limit, double dt) const;
   // Used in continuous time only: the force of the bound that is violated, if
   // any.
   static T CalcLimitForce(const T& stiffness, const T& damping, double lower,

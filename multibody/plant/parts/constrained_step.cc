@@ -13,6 +13,7 @@
 #include "wyvern/geometry/math/autodiff.h"
 #include "wyvern/geometry/math/autodiff_gradient.h"
 #include "wyvern/multibody/algorithms/mass_matrix.h"
+#include "wyvern/multibody/algorithms/velocity_kinematics.h"
 #include "wyvern/multibody/constraints/rows/factored_rows.h"
 #include "wyvern/multibody/contact/round_off.h"
 #include "wyvern/multibody/plant/parts/call_named.h"
@@ -63,7 +64,7 @@ void CalcImpulse(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   engine::CalcInverseDynamics<T>(core.EvalMotion(context), no_vdot,
                                  NodeForces(inputs), engine::Gravity::kOn,
                                  &scratch->inverse_dynamics, p);
-  p = core.time_step() * (inputs.tau - p);
+  p = inputs.dt * (inputs.tau - p);
 }
 
 template <typename T>
@@ -77,7 +78,7 @@ void StartProblem(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   for (const auto& tree : core.model().trees) tree_nv.push_back(tree.nv);
   const int num_rigid = static_cast<int>(tree_nv.size());
   BeginDeformables(deformables, context, contact, &tree_nv);
-  problem.Reset(core.time_step(), tree_nv);
+  problem.Reset(inputs.dt, tree_nv);
   const auto& parameters = core.EvalModelParameters(context);
   const auto& positions = core.EvalNodePositions(context);
   const auto& composites = core.EvalComposites(context);
@@ -160,15 +161,23 @@ void RequireInertia(const MultibodyTreeSystem<T>& core,
 }
 
 // Sets the regularization R of the rows and their target velocity
-// v_hat = -error / (dt + tau).
+// v_hat = -error / (dt + tau). For rigid constraints tau is dt, and the
+// stabilization time in steps of a continuous plant. There v_hat also has
+// -dt J̇ v, so that J v is right at the end of the step to second order: an
+// integrator would take what is missing for an error of first order.
 template <typename T>
 void SetRowLaws(const MultibodyTreeSystem<T>& core, const Context<T>& context,
+                const ConstraintRegistry& registry,
                 const ConstraintRegistry::Compiled& compiled,
-                const Eigen::Ref<const VectorX<T>>& error, int c,
-                StepProblem<T>* problem) {
+                const Eigen::Ref<const VectorX<T>>& error,
+                const Vector6<T>& bias, int c, StepProblem<T>* problem) {
   const double dt = problem->dt();
   const bool is_rigid = compiled.is_rigid();
-  const double tau = is_rigid ? dt : compiled.damping / compiled.stiffness;
+  // An integrator's steps may be so short that to correct an error within one
+  // of them would take any speed.
+  const double tau = !is_rigid ? compiled.damping / compiled.stiffness
+                     : core.is_discrete() ? dt
+                                          : registry.stabilization_time;
   const int num_rows = compiled.constraint.num_rows();
   // The three rotations of a weld and its three translations have units of
   // their own.
@@ -191,7 +200,7 @@ void SetRowLaws(const MultibodyTreeSystem<T>& core, const Context<T>& context,
     for (int i = first; i < first + num; ++i) {
       RowLaw<T>& law = problem->row_law(problem->constraint(c).law + i);
       law.R = is_still ? T(1) : R;
-      law.v_hat = is_still ? T(0) : T(-error[i] / (dt + tau));
+      law.v_hat = is_still ? T(0) : T(-error[i] / (dt + tau) - dt * bias[i]);
     }
   }
 }
@@ -226,6 +235,12 @@ void AddConstraints(const MultibodyTreeSystem<T>& core,
   scratch->constraint_index.assign(registry.compiled.size(), -1);
   scratch->constraint_errors.resize(registry.num_rows);
   scratch->constraint_F.resize(6, registry.num_rows);
+  const bool is_continuous = !core.is_discrete();
+  if (is_continuous) {
+    engine::CalcBiasAccelerations<T>(
+        core.model(), core.EvalVelocities(context).nodes, &scratch->A);
+  }
+  Vector6<T> bias = Vector6<T>::Zero();
   const RowLaw<T> equality{T(0), T(1), -kInfinity, kInfinity};
   const std::array<RowLaw<T>, 6> rows{equality, equality, equality,
                                       equality, equality, equality};
@@ -253,9 +268,15 @@ void AddConstraints(const MultibodyTreeSystem<T>& core,
       RequireMet<T>(core, context, registry.compiled[i], errors);
       continue;
     }
+    if (is_continuous) {
+      engine::CalcConstraintBias<T>(constraint, core.model(), positions.nodes,
+                                    core.EvalVelocities(context).nodes,
+                                    positions.X_WB, scratch->A,
+                                    bias.head(num_rows));
+    }
     CallNamed(core, context, registry.compiled[i], [&] {
-      SetRowLaws<T>(core, context, registry.compiled[i], errors, c,
-                    &scratch->problem);
+      SetRowLaws<T>(core, context, registry, registry.compiled[i], errors, bias,
+                    c, &scratch->problem);
     });
   }
 }
@@ -393,7 +414,7 @@ void CollectForces(const MultibodyTreeSystem<T>& core,
     const int first = registry.compiled[i].first_row;
     auto lambda = outputs->multipliers.segment(first, rows);
     lambda = scratch.impulses.segment(scratch.problem.constraint(c).row, rows) /
-             core.time_step();
+             scratch.problem.dt();
     if (constraint.kind == Kind::kCoupler) continue;
     const Vector6<T> F_Wo =
         scratch.constraint_F.middleCols(first, rows).lazyProduct(lambda);
@@ -428,16 +449,16 @@ void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
         vdot_before, scratch, &outputs->v_next);
   } catch (const std::runtime_error& error) {
     RequireFiniteAccelerations<T>(
-        core, context, problem.impulse().head(core.num_v()) / core.time_step());
+        core, context, problem.impulse().head(core.num_v()) / inputs.dt);
     RequireInertia(core, context);
     RequireConstraintsMet<T>(core, context, constraints, nullptr, scratch);
-    ThrowNoVelocities(core, context,
+    ThrowNoVelocities(core, context, inputs.dt,
                       error.what() + DescribeOpenConstraint(
                                          core, context, constraints, *scratch),
                       inputs.v_star);
   }
   RequireConstraintsMet(core, context, constraints, &outputs->v_next, scratch);
-  outputs->vdot = (outputs->v_next - inputs.v_star) / core.time_step();
+  outputs->vdot = (outputs->v_next - inputs.v_star) / inputs.dt;
   if (actuation.has_limit_rows()) {
     CollectLimitForces(num_limits, *scratch, &outputs->tau_limit_rows);
   }

@@ -27,7 +27,7 @@ Each face of a contact surface becomes points too: one at the centre of
 pressure of a small face, and four for a large one. Together they have the
 force and the moment of the pressure on the face. All later computations
 therefore use points only, and results are summed up by surface again.
-A discrete plant may have a margin; points within it count although they do
+A step may have a margin; points within it count although they do
 not touch yet. For a negative depth the law of a step pushes only if the step
 would close the gap. The continuous force is Hunt and Crossley's, k x (1 + d
 ẋ). Its friction is regularized by the stiction tolerance and follows
@@ -42,10 +42,24 @@ template <typename T>
 void ContactPart<T>::Finalize(MultibodyTreeSystem<T>* core) {
   geometry_query_ = ports_.input("geometry_query");
   entry_ = &core->DeclarePartEntry(
-      "contact points",
+      is_for_steps_ && !core->is_discrete() ? "contact points of steps"
+                                            : "contact points",
       systems::ValueProducer(this, ContactPoints<T>(),
                              &ContactPart<T>::CalcPoints),
       {core->input_port_ticket(geometry_query_)});
+}
+
+template <typename T>
+void ContactPart<T>::SetReach(const Context<T>& context, double reach) const {
+  if (!has_geometry()) return;
+  systems::CacheEntryValue& value =
+      entry_->get_mutable_cache_entry_value(context);
+  if (!value.needs_recomputation()) {
+    if (EvalContacts(context).reach >= reach) return;
+    value.mark_out_of_date();
+  }
+  value.template GetMutableValueOrThrow<ContactPoints<T>>().wanted_reach =
+      reach;
 }
 
 template <typename T>
@@ -155,9 +169,11 @@ void ContactPart<T>::CalcPoints(const Context<T>& context,
   // Bodies that touch at a depth of 0 count as in contact. Otherwise they would
   // fall freely into each other during the step.
   const double reach =
-      core_.is_discrete()
-          ? std::max(config_.speculative_margin, geometry::kTouchingDistance)
+      is_for_steps_
+          ? std::max({config_.speculative_margin, geometry::kTouchingDistance,
+                      result->wanted_reach})
           : config_.speculative_margin;
+  result->reach = reach;
   if (!must_have_surfaces &&
       (config_.model == ContactModel::kPoint || !result->some_hydroelastic)) {
     query.ComputeContactManifolds(&result->pairs, reach);
@@ -530,13 +546,13 @@ void ContactPart<T>::AddFaces(const geometry::ContactSurface<T>& surface,
                               double reach, ContactPoint<T>* point,
                               ContactPoints<T>* result) const {
   const int shown = static_cast<int>(result->shown_surfaces.size()) - 1;
-  const bool is_discrete = core_.is_discrete();
   // Forces in continuous time should be smooth, and a change of points is not.
   const double one_point_spread =
-      is_discrete ? geometry::internal::CalcSpreadOfOnePoint(surface.patches())
-                  : 0;
+      is_for_steps_
+          ? geometry::internal::CalcSpreadOfOnePoint(surface.patches())
+          : 0;
   const SurfaceYield<T> yield =
-      is_discrete ? SurfaceYield<T>(surface, reach) : SurfaceYield<T>();
+      is_for_steps_ ? SurfaceYield<T>(surface, reach) : SurfaceYield<T>();
   const auto add = [&](const ContactPoint<T>& part) {
     result->points.push_back(part);
     result->surface_of_face.push_back(shown);
@@ -548,7 +564,7 @@ void ContactPart<T>::AddFaces(const geometry::ContactSurface<T>& surface,
   Vector3<T> normal = Vector3<T>::Zero();
   for (const auto& patch : surface.patches()) {
     // In continuous time what does not touch has no force.
-    if (!is_discrete && patch.pressure <= 0) continue;
+    if (!is_for_steps_ && patch.pressure <= 0) continue;
     if (!std::is_same_v<T, double> || patch.normal() != normal) {
       normal = patch.normal();
       point->R_WC =
@@ -560,7 +576,7 @@ void ContactPart<T>::AddFaces(const geometry::ContactSurface<T>& surface,
       point->p_WC = q.p_WQ;
       point->depth = q.pressure;
       point->stiffness = q.area;
-      if (is_discrete) {
+      if (is_for_steps_) {
         AddPressedPoint<T>(yield, gradients, steepest, slip_separates, point,
                            &across, add);
       } else if (steepest > 0) {
@@ -613,20 +629,23 @@ ContactLaw<T> ContactPart<T>::MakeContinuousLaw(const ContactPoint<T>& point,
   ContactLaw<T> law;
   law.kind = ContactLaw<T>::Kind::kLagged;
   law.dt = 1;
-  law.mu = point.mu;
+  law.mu = CalcFriction(point, v);
   law.d = point.dissipation;
   law.f0 = point.stiffness * point.depth;
   law.eps = config_.stiction_tolerance;
-  if (point.mu_static > point.mu) {
-    using std::sqrt;
-    const T slip_squared = v[0] * v[0] + v[1] * v[1];
-    // The square root has no derivative at zero, nor is it needed there.
-    const T s = slip_squared > law.eps * law.eps
-                    ? T(sqrt(slip_squared) / law.eps)
-                    : T(0);
-    law.mu += (point.mu_static - point.mu) * CalcStribeckShare<T>(s);
-  }
   return law;
+}
+
+template <typename T>
+T ContactPart<T>::CalcFriction(const ContactPoint<T>& point,
+                               const Vector3<T>& v) const {
+  if (!(point.mu_static > point.mu)) return point.mu;
+  using std::sqrt;
+  const double eps = config_.stiction_tolerance;
+  const T slip_squared = v[0] * v[0] + v[1] * v[1];
+  // The square root has no derivative at zero, nor is it needed there.
+  const T s = slip_squared > eps * eps ? T(sqrt(slip_squared) / eps) : T(0);
+  return point.mu + (point.mu_static - point.mu) * CalcStribeckShare<T>(s);
 }
 
 template <typename T>

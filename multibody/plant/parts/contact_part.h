@@ -52,6 +52,10 @@ struct ContactPoints {
   std::vector<int> shown_surfaces;
   /** Surface of each face's point, from point pairs.size() on. */
   std::vector<int> surface_of_face;
+  /** Of a continuous plant's steps: the distance [m] within which points are
+  wanted, and that of the points here. */
+  double wanted_reach{0};
+  double reach{0};
 
   /** Begins what is to be said of contacts in outputs. */
   void StartOutputs(StepOutputs<T>* outputs) const;
@@ -89,8 +93,13 @@ class ContactPart {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ContactPart);
   ContactPart(const MultibodyTreeSystem<T>& core, const PortIndices& ports,
-              const GeometryBinding& binding, const ContactConfig& config)
-      : core_(core), ports_(ports), binding_(binding), config_(config) {}
+              const GeometryBinding& binding, const ContactConfig& config,
+              bool is_for_steps)
+      : core_(core),
+        ports_(ports),
+        binding_(binding),
+        config_(config),
+        is_for_steps_(is_for_steps) {}
 
   /** Declares the cache entry; ports are there already. */
   void Finalize(MultibodyTreeSystem<T>* core);
@@ -107,11 +116,20 @@ class ContactPart {
       const systems::Context<T>& context) const {
     return entry_->template Eval<ContactPoints<T>>(context);
   }
+  /** For steps of a continuous plant: from now on, until the Context changes,
+  contacts include points of pairs that are apart by up to `reach` [m], as
+  bodies may meet within the step. */
+  void SetReach(const systems::Context<T>& context, double reach) const;
   /** Whether bodies touch, or are apart by less than the margin.
   @throws std::logic_error as EvalContacts() does. */
   bool HasContacts(const systems::Context<T>& context) const;
   systems::DependencyTicket ticket() const { return entry_->ticket(); }
 
+  /** Whether friction falls from its static to its dynamic coefficient as
+  contacts begin to slip: in continuous models. */
+  bool follows_stribeck() const { return !core_.is_discrete(); }
+  /** The coefficient of friction of a contact of velocity v = (t1, t2, n). */
+  T CalcFriction(const ContactPoint<T>& point, const Vector3<T>& v) const;
   /** Velocity (t1, t2, n) of A relative to B at a contact: n > 0 separates. */
   Vector3<T> CalcVelocity(const systems::Context<T>& context,
                           const ContactPoint<T>& point) const;
@@ -157,6 +175,8 @@ class ContactPart {
   const PortIndices& ports_;
   const GeometryBinding& binding_;
   const ContactConfig& config_;
+  // Whether laws of a step follow from the points; else forces do.
+  const bool is_for_steps_;
   systems::InputPortIndex geometry_query_;
   const systems::CacheEntry* entry_{};
 };

@@ -592,9 +592,18 @@ void AddRowsOfPair(const MultibodyTreeSystem<T>& core,
       const Vector3<T> velocity =
           R_CW.lazyProduct(v + w.cross(point.p_WC - origin.p_WC));
       const int index = problem.constraint(c).law + (shares ? k : 0);
-      problem.contact_law(index) = MakeLawInImpact<T>(
-          point, contact.config(), mobility, c, velocity,
-          run + k < first_face ? Impact<T>() : impact, problem.dt());
+      const auto make_law = [&](const ContactPoint<T>& p) {
+        return MakeLawInImpact<T>(p, contact.config(), mobility, c, velocity,
+                                  run + k < first_face ? Impact<T>() : impact,
+                                  problem.dt());
+      };
+      if (contact.follows_stribeck() && point.mu_static > point.mu) {
+        ContactPoint<T> slipping = point;
+        slipping.mu = contact.CalcFriction(point, velocity);
+        problem.contact_law(index) = make_law(slipping);
+      } else {
+        problem.contact_law(index) = make_law(point);
+      }
       scratch->contact_moves.push_back(1);
       scratch->contact_velocities.push_back(velocity);
     }
@@ -641,7 +650,7 @@ void CollectContactForces(const MultibodyTreeSystem<T>& core,
   const ContactPoints<T>& contacts = contact.EvalContacts(context);
   contacts.StartOutputs(outputs);
   const auto& X_WB = core.EvalPositions(context).X_WB;
-  const double dt = core.time_step();
+  const double dt = scratch.problem.dt();
   std::size_t i = 0;
   const auto pass_fixed = [&] {
     for (; i < contacts.points.size() && !scratch.contact_moves[i]; ++i) {

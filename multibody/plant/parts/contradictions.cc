@@ -56,7 +56,7 @@ bool Lessens(const MultibodyTreeSystem<T>& core, const Context<T>& context,
              const VectorX<T>& v_next, StepScratch<T>* s) {
   const engine::Model& model = core.model();
   const auto& parameters = core.EvalModelParameters(context);
-  CalcNextPositions<T>(core, context, v_next, s->next_q);
+  CalcNextPositions<T>(core, context, s->problem.dt(), v_next, s->next_q);
   engine::CalcPositionKinematics<T>(model, parameters, s->next_q,
                                     &s->next_nodes);
   engine::CalcBodyPoses<T>(model, parameters, s->next_nodes, &s->next_X_WB);
@@ -106,7 +106,7 @@ void RequireShortWay(const MultibodyTreeSystem<T>& core,
                      const StepScratch<T>& scratch) {
   const engine::Model& model = core.model();
   const auto way = [&](int i) {
-    return core.time_step() * std::abs(ExtractDoubleOrThrow(v_next[i])) /
+    return scratch.problem.dt() * std::abs(ExtractDoubleOrThrow(v_next[i])) /
            scale.of_velocity(i);
   };
   const ConstraintRegistry::Compiled* worst = nullptr;
@@ -134,7 +134,7 @@ void RequireShortWay(const MultibodyTreeSystem<T>& core,
       "holds, as ProjectOntoConstraints() does, or take a shorter time step.",
       core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),
       worst->name, largest_error, core.tree().inboard_joints()[body]->name(),
-      way(fastest) * scale.of_velocity(fastest), core.time_step()));
+      way(fastest) * scale.of_velocity(fastest), scratch.problem.dt()));
 }
 
 }  // namespace
@@ -240,11 +240,11 @@ std::string DescribeOpenConstraint(const MultibodyTreeSystem<T>& core,
 
 template <typename T>
 void CalcNextPositions(const MultibodyTreeSystem<T>& core,
-                       const Context<T>& context, const VectorX<T>& v,
-                       Eigen::Ref<VectorX<T>> q) {
+                       const Context<T>& context, double dt,
+                       const VectorX<T>& v, Eigen::Ref<VectorX<T>> q) {
   const auto q0 = core.PositionsOf(context);
   CalcPositionRates<T>(core, context, q0, v, q);
-  q = q0 + core.time_step() * q;
+  q = q0 + dt * q;
   engine::NormalizeQuaternions<T>(core.model(), q);
 }
 

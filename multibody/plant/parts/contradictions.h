@@ -62,10 +62,10 @@ std::string DescribeOpenConstraint(const MultibodyTreeSystem<T>& core,
                                    const ConstraintRegistry& constraints,
                                    const StepScratch<T>& scratch);
 
-/** The positions that a discrete step with velocities v ends at. */
+/** The positions that a step of length dt [s] with velocities v ends at. */
 template <typename T>
 void CalcNextPositions(const MultibodyTreeSystem<T>& core,
-                       const systems::Context<T>& context, const VectorX<T>& v,
-                       Eigen::Ref<VectorX<T>> q);
+                       const systems::Context<T>& context, double dt,
+                       const VectorX<T>& v, Eigen::Ref<VectorX<T>> q);
 
 }  // namespace wyvern::multibody::internal

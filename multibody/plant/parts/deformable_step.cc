@@ -295,11 +295,11 @@ void CollectPointForces(const MultibodyTreeSystem<double>& core,
     problem.AddGeneralizedImpulse(point.constraint, g, *j);
     if (point.surface >= 0) {
       outputs->deformable_contacts[point.surface].AddForce(
-          point.p_WC, point.R_WC * g / core.time_step());
+          point.p_WC, point.R_WC * g / problem.dt());
     }
     if (!point.body_B.is_valid()) continue;
     const engine::MobodIndex body = core.tree().model_body(point.body_B);
-    const Vector3<double> f_B_W = point.R_WC * g / -core.time_step();
+    const Vector3<double> f_B_W = point.R_WC * g / -problem.dt();
     Vector6<double>& F = outputs->F_BBo_W[body];
     F.head<3>() += (point.p_WC - X_WB[body].p).cross(f_B_W);
     F.tail<3>() += f_B_W;
@@ -450,7 +450,7 @@ void EndDeformables(const MultibodyTreeSystem<T>& core,
     }
     CollectPointForces(core, context, scratch, deformables.contacts, &j,
                        outputs);
-    outputs->tau_contact += j.head(core.num_v()) / core.time_step();
+    outputs->tau_contact += j.head(core.num_v()) / problem.dt();
     CollectPointForces(core, context, scratch, deformables.bonds, &j, outputs);
     for (Body& body : deformables.bodies) {
       if (!body.is_enabled) continue;

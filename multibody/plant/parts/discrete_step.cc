@@ -47,7 +47,7 @@ template <typename T>
 void SolveOnLines(const MultibodyTreeSystem<T>& core, const Context<T>& context,
                   const StepInputs<T>& inputs, const VectorX<T>& v,
                   StepScratch<T>* s, StepOutputs<T>* outputs) {
-  const double dt = core.time_step();
+  const double dt = inputs.dt;
   const int nv = core.num_v();
   // The lines' intercepts are kept in inertial_force until v_next is known.
   for (int i = 0; i < nv; ++i) {
@@ -125,7 +125,7 @@ class LineIteration {
 
   bool CalcNewtonStep() {
     SolveOnLines(core_, context_, inputs_, s_.v_previous, &s_, &outputs_);
-    error_ = CalcError(core_.model(), core_.time_step(), inputs_, s_, outputs_);
+    error_ = CalcError(core_.model(), inputs_.dt, inputs_, s_, outputs_);
     return std::isfinite(error_);
   }
 
@@ -191,7 +191,7 @@ void CalcDiscreteStep(const MultibodyTreeSystem<T>& core,
   if (result.is_solved) return;
   RequireFiniteAccelerations(core, context, outputs->vdot);
   ThrowNoVelocities(
-      core, context,
+      core, context, inputs.dt,
       fmt::format("After {} iterations the worst relative error is {}.",
                   result.num_iterations, iteration.error()),
       outputs->v_next);

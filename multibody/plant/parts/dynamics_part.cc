@@ -10,6 +10,7 @@
 
 #include "wyvern/multibody/algorithms/body_kinematics.h"
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
+#include "wyvern/multibody/algorithms/length_scale.h"
 #include "wyvern/multibody/algorithms/node_forces.h"
 #include "wyvern/multibody/algorithms/reaction_forces.h"
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
@@ -22,6 +23,7 @@
 #include "wyvern/multibody/plant/parts/free_rotation.h"
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/multibody/plant/parts/step_scratch.h"
+#include "wyvern/multibody/plant/parts/unfollowed_impacts.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/multibody_forces.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -57,6 +59,15 @@ struct DynamicsPart<T>::SampledMotion {
   engine::IndexedVector<engine::MobodIndex, engine::Pose<T>> X_WB;
   VelocityKinematicsCache<T> velocities;
   std::vector<Vector6<T>> A;
+};
+
+// All that a step of a continuous plant is computed in.
+template <typename T>
+struct DynamicsPart<T>::ImplicitStepScratch {
+  StepInputs<T> inputs;
+  StepScratch<T> scratch;
+  StepOutputs<T> outputs;
+  VectorX<T> vdot_guess;
 };
 
 template <typename T>
@@ -154,6 +165,13 @@ void DynamicsPart<T>::Finalize(MultibodyTreeSystem<T>* core,
   accelerations_entry_ =
       declare("body accelerations A_WB", A_WB, &This::CalcBodyAccelerations,
               {node_accelerations_entry_->ticket()});
+  if (!core->is_discrete()) {
+    step_contact_.Finalize(core);
+    implicit_step_entry_ = declare_scratch(
+        "implicit step",
+        ImplicitStepScratch{MakeInputs(), StepScratch<T>(core->model()),
+                            MakeOutputs(), VectorX<T>::Zero(core->num_v())});
+  }
   if (!has_sample()) {
     shown_reactions_entry_ = declare(
         "reaction forces F_CJc_Jc", reactions, &This::CalcReactionForces,
@@ -187,16 +205,24 @@ void DynamicsPart<T>::AddForceElements(const Context<T>& context,
 template <typename T>
 void DynamicsPart<T>::CalcInputs(const Context<T>& context,
                                  StepInputs<T>* inputs) const {
+  CalcInputsOf(context, core_.time_step(), inputs);
+}
+
+template <typename T>
+void DynamicsPart<T>::CalcInputsOf(const Context<T>& context, double dt,
+                                   StepInputs<T>* inputs) const {
+  inputs->dt = dt;
   AddAppliedForces(context, inputs);
-  actuation_.AddFeedForward(context, &inputs->tau);
-  actuation_.CalcLaws(context, core_.time_step(),
-                      contact_.config().stiction_tolerance, &inputs->laws);
+  actuation_.AddFeedForward(context, dt, &inputs->tau);
+  actuation_.CalcLaws(context, dt, contact_.config().stiction_tolerance,
+                      &inputs->laws);
   const LockedVelocities& locked = core_.EvalLockedVelocities(context);
   // If no joint is locked now or was before, is_locked is all false already.
   if (locked.some || inputs->some_locked) inputs->is_locked = locked.is_locked;
   inputs->some_locked = locked.some;
-  if (core_.is_discrete()) {
-    CalcFreeVelocities<T>(core_, context, inputs->is_locked, &inputs->v_star);
+  if (dt > 0) {
+    CalcFreeVelocities<T>(core_, context, dt, inputs->is_locked,
+                          &inputs->v_star);
     return;
   }
   const auto v = core_.VelocitiesOf(context);
@@ -288,13 +314,7 @@ void DynamicsPart<T>::CalcStep(const Context<T>& context,
   auto& scratch = scratch_entry_->get_mutable_cache_entry_value(context)
                       .template GetMutableValueOrThrow<StepScratch<T>>();
   StepOutputs<T>* const outputs = step->Renew();
-  outputs->is_valid = true;
-  outputs->q = core_.PositionsOf(context);
-  outputs->v = core_.VelocitiesOf(context);
-  outputs->contacts.clear();
-  outputs->surfaces.clear();
-  outputs->has_body_forces = inputs.has_body_forces;
-  if (inputs.has_body_forces) outputs->F_BBo_W = inputs.F_BBo_W;
+  StartOutputs(context, inputs, outputs);
   if (!core_.is_discrete()) {
     outputs->v_next = outputs->v;
     if (actuation_.has_limit_rows()) {
@@ -303,21 +323,96 @@ void DynamicsPart<T>::CalcStep(const Context<T>& context,
     }
     CalcContinuousAccelerations<T>(core_, context, inputs, constraints_,
                                    contact_, &scratch, outputs);
-  } else if (constraints_.compiled.empty() && !actuation_.has_limit_rows() &&
-             !actuation_.has_drive_rows() && deformables_.num_bodies() == 0 &&
-             !contact_.HasContacts(context)) {
-    // Without rows, the step is forward dynamics with laws of velocities.
-    outputs->tau_contact.setZero();
-    CalcDiscreteStep<T>(core_, context, inputs, &scratch, outputs);
   } else {
-    CalcConstrainedStep<T>(core_, context, inputs, actuation_, constraints_,
-                           contact_, deformables_,
-                           has_sample() ? &EvalShown(context).vdot : nullptr,
-                           &scratch, outputs);
+    SolveStep(context, inputs, contact_,
+              has_sample() ? &EvalShown(context).vdot : nullptr, &scratch,
+              outputs);
   }
-  actuation_.CalcNetActuation(context, inputs.laws, outputs->v_next,
+  actuation_.CalcNetActuation(context, inputs.dt, inputs.laws, outputs->v_next,
                               &outputs->net_actuation);
   if (has_sample()) step->MakeSpare();
+}
+
+template <typename T>
+void DynamicsPart<T>::StartOutputs(const Context<T>& context,
+                                   const StepInputs<T>& inputs,
+                                   StepOutputs<T>* outputs) const {
+  outputs->is_valid = true;
+  outputs->q = core_.PositionsOf(context);
+  outputs->v = core_.VelocitiesOf(context);
+  outputs->contacts.clear();
+  outputs->surfaces.clear();
+  outputs->has_body_forces = inputs.has_body_forces;
+  if (inputs.has_body_forces) outputs->F_BBo_W = inputs.F_BBo_W;
+}
+
+template <typename T>
+bool DynamicsPart<T>::SolveStep(const Context<T>& context,
+                                const StepInputs<T>& inputs,
+                                const ContactPart<T>& contact,
+                                const VectorX<T>* vdot_before,
+                                StepScratch<T>* scratch,
+                                StepOutputs<T>* outputs) const {
+  if (constraints_.compiled.empty() && !actuation_.has_limit_rows() &&
+      !actuation_.has_drive_rows() && deformables_.num_bodies() == 0 &&
+      !contact.HasContacts(context)) {
+    // Without rows, the step is forward dynamics with laws of velocities.
+    outputs->tau_contact.setZero();
+    CalcDiscreteStep<T>(core_, context, inputs, scratch, outputs);
+    return false;
+  }
+  CalcConstrainedStep<T>(core_, context, inputs, actuation_, constraints_,
+                         contact, deformables_, vdot_before, scratch, outputs);
+  return true;
+}
+
+// Two points approach each other with at most twice the largest speed that one
+// has, and gravity adds to it. The length scale stands for the sizes of bodies.
+template <typename T>
+double DynamicsPart<T>::CalcStepReach(const Context<T>& context,
+                                      double dt) const {
+  const auto positions = core_.EvalPositions(context);
+  const auto& velocities = core_.EvalVelocities(context).nodes;
+  const auto& parameters = core_.EvalModelParameters(context);
+  const double length = engine::CalcLengthScale<T>(core_.model(), parameters);
+  double fastest = 0;
+  for (engine::MobodIndex b(1); b < core_.model().num_bodies(); ++b) {
+    const Vector6<T> V = engine::CalcPointVelocity<T>(
+        core_.model(), positions.nodes, velocities, b, positions.X_WB[b].p);
+    const double w =
+        std::sqrt(ExtractDoubleOrThrow(T(V.template head<3>().squaredNorm())));
+    const double v =
+        std::sqrt(ExtractDoubleOrThrow(T(V.template tail<3>().squaredNorm())));
+    fastest = std::max(fastest, v + length * w);
+  }
+  const double g =
+      std::sqrt(ExtractDoubleOrThrow(T(parameters.gravity.squaredNorm())));
+  return dt * (2 * fastest + dt * g);
+}
+
+template <typename T>
+double DynamicsPart<T>::CalcImplicitStep(const Context<T>& context, double dt,
+                                         const VectorX<T>* guess,
+                                         VectorX<T>* x) const {
+  auto& s = implicit_step_entry_->get_mutable_cache_entry_value(context)
+                .template GetMutableValueOrThrow<ImplicitStepScratch>();
+  CalcInputsOf(context, dt, &s.inputs);
+  if (step_contact_.has_geometry()) {
+    step_contact_.SetReach(context, CalcStepReach(context, dt));
+  }
+  StartOutputs(context, s.inputs, &s.outputs);
+  const int nv = core_.num_v();
+  if (guess != nullptr) {
+    s.vdot_guess = (guess->tail(nv) - s.inputs.v_star) / dt;
+  }
+  const bool has_rows = SolveStep(context, s.inputs, step_contact_,
+                                  guess != nullptr ? &s.vdot_guess : nullptr,
+                                  &s.scratch, &s.outputs);
+  const VectorX<T>& v_next = s.outputs.v_next;
+  CalcNextPositions<T>(core_, context, dt, v_next, x->head(core_.num_q()));
+  x->tail(nv) = v_next;
+  if (!has_rows) return 0;
+  return CalcUnfollowedSpeed<T>(s.outputs.v, v_next, &s.scratch);
 }
 
 template <typename T>
@@ -400,7 +495,8 @@ template <typename T>
 void DynamicsPart<T>::CalcNextState(const Context<T>& context,
                                     Eigen::Ref<VectorX<T>> x) const {
   const VectorX<T>& v = EvalStep(context).v_next;
-  CalcNextPositions<T>(core_, context, v, x.head(core_.num_q()));
+  CalcNextPositions<T>(core_, context, core_.time_step(), v,
+                       x.head(core_.num_q()));
   x.tail(core_.num_v()) = v;
 }
 

@@ -19,6 +19,9 @@
 
 namespace wyvern::multibody::internal {
 
+template <typename T>
+struct StepScratch;
+
 /** Forces and accelerations: the plant's cache entries that depend on inputs.
 
 | entry              | made from                               | holds         |
@@ -31,11 +34,14 @@ namespace wyvern::multibody::internal {
 | body accelerations | step                                    | A_WB          |
 | reaction forces    | step, or its sample (abstract state)    | F_CJc_Jc      |
 | sampled ...        | the step's sample                       | motion, A_WB  |
+| implicit step      | nothing: memory to compute in           | all of a step |
+| points of steps    | geometry query port                     | ContactPoints |
 
 Kinematics go into all but the first two, and all that there is into the step of
 a plant with deformable bodies. An update of a plant with sampled
 outputs puts the step's into the state, without a copy. What ports show is the
-sample then, and else the live step: EvalShown...() knows which. */
+sample then, and else the live step: EvalShown...() knows which. The last two
+are those of a continuous plant that an integrator advances by steps. */
 template <typename T>
 class DynamicsPart {
  public:
@@ -49,7 +55,8 @@ class DynamicsPart {
         constraints_(constraints),
         deformables_(deformables),
         actuation_(core, ports),
-        contact_(core, ports, binding, config) {}
+        contact_(core, ports, binding, config, core.is_discrete()),
+        step_contact_(core, ports, binding, config, true) {}
 
   /** Declares the cache entries; ports and state are there already.
   @param sample The abstract state with the step sample, if there is one. */
@@ -120,6 +127,11 @@ class DynamicsPart {
   /** Writes the state after a discrete step. */
   void CalcNextState(const systems::Context<T>& context,
                      Eigen::Ref<VectorX<T>> x) const;
+  /** Of a continuous plant: writes the state after a step of length dt [s], as
+  a discrete plant takes it, but with the continuous laws of limits and
+  friction. See systems::ImplicitStep for guess and the result. */
+  double CalcImplicitStep(const systems::Context<T>& context, double dt,
+                          const VectorX<T>* guess, VectorX<T>* x) const;
   /** Keeps what the step's output ports show. */
   void Sample(const systems::Context<T>& context,
               StepSampleState* sample) const {
@@ -128,6 +140,7 @@ class DynamicsPart {
 
  private:
   struct SampledMotion;
+  struct ImplicitStepScratch;
   using Accelerations = std::vector<SpatialAcceleration<T>>;
   struct Reactions {
     std::vector<SpatialForce<T>> F_CJc_Jc;  // By Joint::ordinal().
@@ -146,6 +159,19 @@ class DynamicsPart {
   StepInputs<T> MakeInputs() const;
   void CalcInputs(const systems::Context<T>& context,
                   StepInputs<T>* inputs) const;
+  // Of a step of length dt, or of accelerations if that is zero.
+  void CalcInputsOf(const systems::Context<T>& context, double dt,
+                    StepInputs<T>* inputs) const;
+  void StartOutputs(const systems::Context<T>& context,
+                    const StepInputs<T>& inputs, StepOutputs<T>* outputs) const;
+  // How far apart bodies may be that meet in a step of length dt, [m].
+  double CalcStepReach(const systems::Context<T>& context, double dt) const;
+  // Computes v_next and what goes with it. Returns whether scratch->problem has
+  // the step's rows; without rows there is no problem.
+  bool SolveStep(const systems::Context<T>& context,
+                 const StepInputs<T>& inputs, const ContactPart<T>& contact,
+                 const VectorX<T>* vdot_before, StepScratch<T>* scratch,
+                 StepOutputs<T>* outputs) const;
   void AddAppliedForces(const systems::Context<T>& context,
                         StepInputs<T>* inputs) const;
   void AddSpatialForcePort(const systems::Context<T>& context,
@@ -188,6 +214,8 @@ class DynamicsPart {
   const DeformableModel<T>& deformables_;
   ActuationPart<T> actuation_;
   ContactPart<T> contact_;
+  // For the steps of a continuous plant.
+  ContactPart<T> step_contact_;
   // Set by Finalize().
   systems::AbstractStateIndex sample_;
   systems::InputPortIndex generalized_force_port_;
@@ -202,6 +230,7 @@ class DynamicsPart {
   const systems::CacheEntry* converted_entry_{};
   const systems::CacheEntry* sampled_motion_entry_{};
   const systems::CacheEntry* sampled_accelerations_entry_{};
+  const systems::CacheEntry* implicit_step_entry_{};
 };
 
 }  // namespace wyvern::multibody::internal

@@ -127,11 +127,10 @@ Vector6<T> CalcBeyondFirstOrder(const engine::RigidInertia<T>& M,
 
 template <typename T>
 void CalcFreeVelocities(const MultibodyTreeSystem<T>& core,
-                        const Context<T>& context,
+                        const Context<T>& context, double dt,
                         const std::vector<bool>& is_locked,
                         VectorX<T>* v_star) {
   *v_star = core.VelocitiesOf(context);
-  const double dt = core.time_step();
   for (const engine::Model::Tree& tree : core.model().trees) {
     const engine::Model::Node& node = core.model().nodes[tree.base_node];
     if (!TurnsFreely(node) || is_locked[node.v_start]) continue;

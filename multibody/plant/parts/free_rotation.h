@@ -6,7 +6,7 @@
 
 namespace wyvern::multibody::internal {
 
-/** The velocities v* that a discrete step adds what its forces do to:
+/** The velocities v* that a step of length dt [s] adds what its forces do to:
 
   M (v - v*) = dt (all forces - C v0).
 
@@ -29,7 +29,7 @@ A body that turns by more than 32 rad in a step keeps its w in its axes.
 Allocates nothing. */
 template <typename T>
 void CalcFreeVelocities(const MultibodyTreeSystem<T>& core,
-                        const systems::Context<T>& context,
+                        const systems::Context<T>& context, double dt,
                         const std::vector<bool>& is_locked, VectorX<T>* v_star);
 
 }  // namespace wyvern::multibody::internal

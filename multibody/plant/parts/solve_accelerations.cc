@@ -85,8 +85,8 @@ std::string DescribeJointOutside(const MultibodyTreeSystem<T>& core,
 
 template <typename T>
 void ThrowNoVelocities(const MultibodyTreeSystem<T>& core,
-                       const Context<T>& context, std::string_view why,
-                       const VectorX<T>& v) {
+                       const Context<T>& context, double dt,
+                       std::string_view why, const VectorX<T>& v) {
   int largest = 0;
   for (int i = 1; i < v.size(); ++i) {
     using std::abs;
@@ -107,7 +107,7 @@ void ThrowNoVelocities(const MultibodyTreeSystem<T>& core,
       "MultibodyPlant '{}': the step from time {} found no velocities that "
       "balance all forces. {} Take a time step shorter than {} s.{}{}",
       core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()), why,
-      core.time_step(), fastest, outside.empty() ? outside : " " + outside));
+      dt, fastest, outside.empty() ? outside : " " + outside));
 }
 
 #define WYVERN_INSTANTIATE(T)                                         \

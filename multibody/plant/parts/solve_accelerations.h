@@ -39,11 +39,13 @@ std::string DescribeJointOutside(const MultibodyTreeSystem<T>& core,
 
 /** Throws std::runtime_error for a step that ended with finite numbers and no
 solution: why, which velocity is the largest, and what to do.
+@param dt Length of the step, [s].
 @param why A sentence, with its full stop.
 @param v What the step had reached. */
 template <typename T>
 [[noreturn]] void ThrowNoVelocities(const MultibodyTreeSystem<T>& core,
                                     const systems::Context<T>& context,
-                                    std::string_view why, const VectorX<T>& v);
+                                    double dt, std::string_view why,
+                                    const VectorX<T>& v);
 
 }  // namespace wyvern::multibody::internal

@@ -13,6 +13,8 @@ depend on its solution. They follow from the state and the input ports; the
 solver only reads them. */
 template <typename T>
 struct StepInputs {
+  /** Length of the step, [s]; 0 if accelerations are wanted, not a step. */
+  double dt{0};
   /** Generalized forces of ports and force elements other than gravity, and of
   actuators without a controller; in a continuous model of the laws too. */
   VectorX<T> tau;
@@ -21,7 +23,7 @@ struct StepInputs {
   /** By velocity. */
   std::vector<bool> is_locked;
   bool some_locked{false};
-  /** Discrete only: the velocities v* that forces add to; see
+  /** Of a step: the velocities v* that forces add to; see
   CalcFreeVelocities(). */
   VectorX<T> v_star;
   /** Whether ports or force elements other than gravity act on bodies; if not,

@@ -81,6 +81,9 @@ struct StepScratch {
   (t1, t2, n) of A relative to B. */
   std::vector<char> contact_moves;
   std::vector<Vector3<T>> contact_velocities;
+  /** J v at the start and at the end of a step, see CalcUnfollowedSpeed(). */
+  VectorX<T> start_row_velocities;
+  VectorX<T> end_row_velocities;
   /** The first constraint of points that move, in their order, and the first
   after them. */
   int contact_constraints[2]{};

@@ -29,6 +29,7 @@ before them. */
 #include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/multibody/plant/parts/projected_state.h"
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
+#include "wyvern/multibody/plant/parts/unfollowed_impacts.h"
 #include "wyvern/multibody/symbolic/plant/symbolic_plant.h"
 #include "wyvern/multibody/symbolic/symbolic_equations.h"
 #include "wyvern/systems/common/worker_threads.h"
@@ -214,7 +215,7 @@ void CalcDiscreteStep<Expression>(const Core& core,
                                   StepScratch<Expression>* scratch,
                                   StepOutputs<Expression>* outputs) {
   StepScratch<Expression>& s = *scratch;
-  const double dt = core.time_step();
+  const double dt = inputs.dt;
   for (int i = 0; i < core.num_v(); ++i) {
     Expression intercept, slope;
     if (!inputs.is_locked[i]) {
@@ -250,7 +251,7 @@ void CalcConstrainedStep<Expression>(
 // v* = v but for bodies that turn freely.
 template <>
 void CalcFreeVelocities<Expression>(const Core& core,
-                                    const SymbolicContext& context,
+                                    const SymbolicContext& context, double,
                                     const std::vector<bool>& is_locked,
                                     VectorX<Expression>* v_star) {
   *v_star = core.VelocitiesOf(context);
@@ -306,17 +307,23 @@ void ActuationPart<Expression>::AddLimitRows(const SymbolicContext&,
 }
 template <>
 void CalcNextPositions<Expression>(const Core& core,
-                                   const SymbolicContext& context,
+                                   const SymbolicContext& context, double dt,
                                    const VectorX<Expression>& v,
                                    Eigen::Ref<VectorX<Expression>> q) {
   const VectorX<Expression> q0 = core.PositionsOf(context);
   CalcPositionRates<Expression>(core, context, q0, v, q);
-  q = q0 + core.time_step() * q;
+  q = q0 + dt * q;
   engine::NormalizeQuaternions<Expression>(core.model(), q);
 }
 
 // Contact.
 
+template <>
+double CalcUnfollowedSpeed<Expression>(const VectorX<Expression>&,
+                                       const VectorX<Expression>&,
+                                       StepScratch<Expression>*) {
+  return 0;  // A step with contact has thrown before.
+}
 template <>
 void ContactPart<Expression>::Finalize(Core* core) {
   entry_ = &core->DeclarePartEntry(

@@ -1,0 +1,163 @@
+#include "wyvern/simulator/stiff/convex_integrator.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "wyvern/systems/common/check_argument.h"
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/framework/diagram.h"
+
+namespace wyvern::systems {
+
+template <typename T>
+ConvexIntegrator<T>::ConvexIntegrator(const System<T>& system,
+                                      Context<T>* context)
+    : IntegratorBase<T>(system, context) {}
+
+template <typename T>
+ConvexIntegrator<T>::~ConvexIntegrator() = default;
+
+template <typename T>
+void ConvexIntegrator<T>::AddParts(const System<T>& system,
+                                   const Context<T>& context, Part* next) {
+  if (const auto* diagram = dynamic_cast<const Diagram<T>*>(&system)) {
+    for (const System<T>* part : diagram->GetSystems()) {
+      AddParts(*part, diagram->GetSubsystemContext(*part, context), next);
+    }
+    return;
+  }
+  if (context.num_continuous_states() == 0) return;
+  const ContinuousState<T>& xc = context.get_continuous_state();
+  next->system = &system;
+  next->context = &context;
+  next->step = dynamic_cast<const ImplicitStep<T>*>(&system);
+  if (next->step != nullptr && !next->step->TakesImplicitSteps()) {
+    next->step = nullptr;
+  }
+  next->num_q = xc.num_q();
+  next->num_v = xc.num_v();
+  next->num_z = xc.num_z();
+  next->x.setZero(xc.size());
+  next->guess.setZero(xc.size());
+  parts_.push_back(*next);
+  next->q += next->num_q;
+  next->v += next->num_v;
+  next->z += next->num_z;
+}
+
+template <typename T>
+void ConvexIntegrator<T>::DoInitialize() {
+  parts_.clear();
+  const Context<T>& context = this->get_context();
+  const ContinuousState<T>& xc = context.get_continuous_state();
+  Part next;
+  next.v = xc.num_q();
+  next.z = xc.num_q() + xc.num_v();
+  AddParts(this->get_system(), context, &next);
+  has_steps_ = std::ranges::any_of(
+      parts_, [](const Part& part) { return part.step != nullptr; });
+  for (auto* x : {&whole_, &middle_, &end_, &guess_, &error_}) {
+    x->setZero(xc.size());
+  }
+}
+
+template <typename T>
+void ConvexIntegrator<T>::Gather(const VectorX<T>& x, const Part& part,
+                                 VectorX<T>* own) {
+  own->head(part.num_q) = x.segment(part.q, part.num_q);
+  own->segment(part.num_q, part.num_v) = x.segment(part.v, part.num_v);
+  own->tail(part.num_z) = x.segment(part.z, part.num_z);
+}
+
+template <typename T>
+void ConvexIntegrator<T>::Scatter(const Part& part, const VectorX<T>& own,
+                                  VectorX<T>* x) {
+  x->segment(part.q, part.num_q) = own.head(part.num_q);
+  x->segment(part.v, part.num_v) = own.segment(part.num_q, part.num_v);
+  x->segment(part.z, part.num_z) = own.tail(part.num_z);
+}
+
+template <typename T>
+bool ConvexIntegrator<T>::StepParts(const VectorX<T>& x, double h,
+                                    const VectorX<T>* guess,
+                                    VectorX<T>* x_next) {
+  bool evaluates = false;
+  for (Part& part : parts_) {
+    if (part.step == nullptr) {
+      evaluates = evaluates || part.system->get_time_derivatives_cache_entry()
+                                   .get_cache_entry_value(*part.context)
+                                   .needs_recomputation();
+      part.system->EvalTimeDerivatives(*part.context)
+          .get_vector()
+          .CopyToPreSizedVector(&part.guess);
+      // The derivatives of the whole say which element is not finite.
+      if (!wyvern::internal::AllFinite(part.guess) &&
+          !this->CopyTimeDerivatives(&error_)) {
+        return false;
+      }
+      Gather(x, part, &part.x);
+      part.x += h * part.guess;
+    } else {
+      if (guess != nullptr) Gather(*guess, part, &part.guess);
+      const double unfollowed = part.step->CalcImplicitStep(
+          *part.context, h, guess != nullptr ? &part.guess : nullptr, &part.x);
+      part.unfollowed = std::max(part.unfollowed, unfollowed);
+      ++num_implicit_steps_;
+    }
+    Scatter(part, part.x, x_next);
+  }
+  if (evaluates) this->add_derivative_evaluations(1);
+  return true;
+}
+
+template <typename T>
+bool ConvexIntegrator<T>::CalcStep(const VectorX<T>& x, double h,
+                                   const VectorX<T>* guess,
+                                   VectorX<T>* x_next) {
+  // A shorter step may have a solution. If the error stays, it is thrown.
+  constexpr double kShortest = 1e-9;
+  try {
+    return StepParts(x, h, guess, x_next);
+  } catch (const std::runtime_error&) {
+    if (h < kShortest) throw;
+    return false;
+  }
+}
+
+template <typename T>
+bool ConvexIntegrator<T>::DoStep(const T& h_exact) {
+  const double h = ExtractDoubleOrThrow(h_exact);
+  const VectorX<T>& start = this->step_start_state();
+  for (Part& part : parts_) part.unfollowed = 0;
+  this->MoveWithinStep(this->step_start_time()).SetFromVector(start);
+  if (!CalcStep(start, h, nullptr, &whole_)) return false;
+  guess_ = T(0.5) * (start + whole_);
+  if (!CalcStep(start, 0.5 * h, &guess_, &middle_)) return false;
+  this->MoveWithinStep(this->step_start_time() + T(0.5 * h))
+      .SetFromVector(middle_);
+  if (!CalcStep(middle_, 0.5 * h, &whole_, &end_)) return false;
+  error_ = end_ - whole_;
+  for (const Part& part : parts_) {
+    if (!(part.unfollowed > 0)) continue;
+    const auto change =
+        end_.segment(part.v, part.num_v) - start.segment(part.v, part.num_v);
+    const double largest =
+        ExtractDoubleOrThrow(T(change.cwiseAbs().maxCoeff()));
+    if (!(largest > 0)) continue;
+    const double share = std::min(1.0, part.unfollowed / largest);
+    for (int i = part.v; i < part.v + part.num_v; ++i) {
+      using std::abs;
+      error_[i] = abs(error_[i]) + share * abs(end_[i] - start[i]);
+    }
+  }
+  this->get_mutable_error_estimate()->SetFromVector(error_);
+  whole_ = T(2) * end_ - whole_;
+  this->MoveWithinStep(this->step_end_time()).SetFromVector(whole_);
+  return true;
+}
+
+}  // namespace wyvern::systems
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(
+    class ::wyvern::systems::ConvexIntegrator);

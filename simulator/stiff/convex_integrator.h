@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "wyvern/simulator/integrators/integrator_base.h"
+#include "wyvern/systems/framework/implicit_step.h"
+
+namespace wyvern::systems {
+
+/** Contact whose accuracy is chosen: error control for Systems that advance
+themselves by implicit steps, such as a continuous MultibodyPlant with contact,
+and for all other states of the Diagram.
+
+A step Phi(h) of first order advances each System that is an ImplicitStep by its
+own step, which is convex for a plant and therefore always has a solution. All
+other states are advanced by x + h xdot. One step and two of half the size give
+
+  x_1 = Phi(h) x,   x_2 = Phi(h/2) Phi(h/2) x,
+
+the result 2 x_2 - x_1, which is of second order (Richardson's extrapolation;
+Hairer, Norsett, Wanner, Solving ODEs I, II.9), and the error estimate
+x_2 - x_1, of order h^2. The extrapolated implicit step is L-stable as Phi is:
+stiff contact is damped at any step size. States outside of these Systems are
+advanced by the explicit midpoint rule, which bounds the step by their fastest
+rate; so are all states if no System takes implicit steps. Step doubling with
+convex steps for contact: Kurtz, Castro, "CENIC: Convex Error-controlled
+Numerical Integration for Contact" (2025).
+
+Where a step stops an approach that the contact would have reflected, the step
+is too long for the impact. The error that ImplicitStep reports is then part of
+the estimate, so that steps resolve impacts that bounce, and do not
+resolve those that are damped. */
+template <typename T>
+class ConvexIntegrator final : public IntegratorBase<T> {
+ public:
+  /** `system`, and `context` if given, must outlive this. Without a Context,
+  reset_context() must come before Initialize(). */
+  explicit ConvexIntegrator(const System<T>& system,
+                            Context<T>* context = nullptr);
+  ~ConvexIntegrator() final;
+
+  bool supports_error_estimation() const final { return true; }
+  int get_error_estimate_order() const final { return 2; }
+
+  /** Steps Phi of Systems since construction or ResetStatistics(); three for
+  each step that is tried. */
+  int64_t get_num_implicit_steps() const { return num_implicit_steps_; }
+
+ private:
+  // A leaf with continuous state, and where its q, v and z are in the whole.
+  struct Part {
+    const System<T>* system{};
+    const ImplicitStep<T>* step{};  // Null: explicit.
+    const Context<T>* context{};
+    int q{}, v{}, z{};
+    int num_q{}, num_v{}, num_z{};
+    VectorX<T> x;
+    VectorX<T> guess;
+    // The largest error of v that `step` reported.
+    double unfollowed{0};
+  };
+
+  bool DoStep(const T& h) final;
+  void DoInitialize() final;
+  void DoResetStatistics() final { num_implicit_steps_ = 0; }
+  bool DoIsBoundByStability() const final { return !has_steps_; }
+  bool DoNeedsStartDerivative() const final { return !has_steps_; }
+
+  // Appends the leaves of a System.
+  void AddParts(const System<T>& system, const Context<T>& context, Part* next);
+  // Copies a part's state from and to a state of the whole.
+  static void Gather(const VectorX<T>& x, const Part& part, VectorX<T>* own);
+  static void Scatter(const Part& part, const VectorX<T>& own, VectorX<T>* x);
+  // Advances the Context's state x by a step of size h; the Context stays. The
+  // guess may be null. Returns false if the step cannot be made.
+  bool CalcStep(const VectorX<T>& x, double h, const VectorX<T>* guess,
+                VectorX<T>* x_next);
+  bool StepParts(const VectorX<T>& x, double h, const VectorX<T>* guess,
+                 VectorX<T>* x_next);
+
+  std::vector<Part> parts_;
+  // Whether some part takes implicit steps.
+  bool has_steps_{false};
+  VectorX<T> whole_, middle_, end_, guess_, error_;
+  int64_t num_implicit_steps_{0};
+};
+
+}  // namespace wyvern::systems
