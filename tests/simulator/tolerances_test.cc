@@ -223,7 +223,7 @@ TEST(Tolerances, OfSystemsAreSetByTheirNamesInAConfig) {
                            {"inner", std::nullopt, Values{1e-6}}};
   Simulator<double> simulator(*diagram);
   ApplySimulatorConfig(config, &simulator);
-  // The same settings, as another config says them.
+  // Another config sets the same tolerances.
   const SimulatorConfig read = ExtractSimulatorConfig(simulator);
   Simulator<double> other(*diagram);
   ApplySimulatorConfig(read, &other);
