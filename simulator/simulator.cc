@@ -248,7 +248,6 @@ SimulatorStatus Simulator<T>::Initialize(const InitializeParams& params) {
   progress_.Restart();
   witnesses_->Restart();
   is_stiffness_told_ = false;
-  is_looseness_told_ = false;
   NoteMoment();
   is_initialized_ = true;  // For those who save it now.
   if (!status.succeeded()) return status;
@@ -343,7 +342,6 @@ SimulatorStatus Simulator<T>::AdvanceTo(const T& boundary_time) {
     throw;
   }
   StopAt(boundary_time);
-  WarnOfLooseAccuracy();
   return status;
 }
 
@@ -482,19 +480,6 @@ void Simulator<T>::WatchSteps(double boundary_time) {
       "{:.3g} s in all, and the boundary {} is {:.3g} s away. {}",
       system_.GetSystemPathname(), now, crawl->steps, crawl->way, boundary_time,
       boundary_time - now, remedy));
-}
-
-template <typename T>
-void Simulator<T>::WarnOfLooseAccuracy() {
-  if (is_looseness_told_ || integrator_->get_fixed_step_mode() ||
-      !integrator_->IsAccuracyTooLoose()) {
-    return;
-  }
-  is_looseness_told_ = true;
-  if (!warning_handler_) return;
-  warning_handler_(fmt::format(
-      "Simulator: '{}' at time {}: {}.", system_.GetSystemPathname(),
-      Number(context_->get_time()), integrator_->DescribeLooseAccuracy()));
 }
 
 template <typename T>

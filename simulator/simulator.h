@@ -124,12 +124,9 @@ class Simulator {
   @{ */
   /** Calls `handler` with each warning instead of printing it on stderr; a null
   handler drops warnings. Initialize() reports the System's difficulties at the
-  start, see System::DescribeDifficulties(). Two further warnings come at most
-  once per simulation. The first says that nine tenths of 5,000 steps were small
-  for the sake of stability alone, with the likely place and a remedy. The
-  second comes at the end of AdvanceTo(). It says that the state has been so
-  small that the error of a step was a tenth of it or more, although within the
-  accuracy, which is absolute. */
+  start, see System::DescribeDifficulties(). One further warning comes at most
+  once per simulation: nine tenths of 5,000 steps were small for the sake of
+  stability alone. It has the likely place and a remedy. */
   void set_warning_handler(WarningHandler handler) {
     warning_handler_ = std::move(handler);
   }
@@ -271,7 +268,6 @@ class Simulator {
   // Watches steps that error control ended, and nothing else.
   void WatchSteps(double boundary_time);
   // Called at the end of AdvanceTo().
-  void WarnOfLooseAccuracy();
   std::string DescribeStall() const;
   // Reports the System's difficulties at the start.
   void WarnOfDifficulties() const;
@@ -353,7 +349,6 @@ class Simulator {
 
   internal::ProgressWatch progress_;
   bool is_stiffness_told_{false};
-  bool is_looseness_told_{false};
 
   int64_t num_publishes_{0};
   int64_t num_steps_taken_{0};

@@ -24,7 +24,7 @@ namespace wyvern::systems {
 namespace {
 
 constexpr char kKind[] = "simulation";
-constexpr int kVersion = 4;
+constexpr int kVersion = 5;
 
 }  // namespace
 
@@ -118,6 +118,7 @@ void SimulatorArchive::WritePlace(const Place& place, std::ostream* stream) {
   WriteBinary(place.grid_count, stream);
   WriteBinary(place.grid_time.has_value(), stream);
   WriteBinary(place.grid_time.value_or(0.0), stream);
+  WriteBinary(Eigen::Ref<const Eigen::MatrixXd>(place.sizes), stream);
   WriteBinary(Eigen::Ref<const Eigen::MatrixXd>(place.stiffness), stream);
   WriteBinary(Eigen::Ref<const Eigen::MatrixXd>(place.carried), stream);
 }
@@ -134,6 +135,7 @@ SimulatorArchive::Place SimulatorArchive::ReadPlace(
   ReadBinary(&place.grid_count, stream);
   ReadBinary(&has_grid_time, stream);
   ReadBinary(&grid_time, stream);
+  ReadBinary(&place.sizes, stream);
   ReadBinary(&place.stiffness, stream);
   ReadBinary(&place.carried, stream);
   if (has_grid_time) place.grid_time = grid_time;
@@ -141,6 +143,9 @@ SimulatorArchive::Place SimulatorArchive::ReadPlace(
   Place here;
   integrator.SavePlace(&here);
   const bool fits = place.xc.size() == here.xc.size() && place.xc.allFinite() &&
+                    place.sizes.size() == here.sizes.size() &&
+                    place.sizes.allFinite() &&
+                    (place.sizes.array() >= 0).all() &&
                     place.stiffness.size() == here.stiffness.size() &&
                     place.stiffness.allFinite() &&
                     place.carried.size() == here.carried.size() &&

@@ -1,5 +1,6 @@
 #include "wyvern/simulator/analysis/simulator_config_functions.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <stdexcept>
@@ -28,6 +29,7 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/nice_type_name.h"
+#include "wyvern/systems/framework/diagram.h"
 
 /* One table has every integrator by its name in a SimulatorConfig, how a
 Simulator is given it, and its type, by which the name is found again. Some
@@ -90,6 +92,75 @@ const std::array<Scheme<T>, 17>& Schemes() {
   return schemes;
 }
 
+// The System of path "a::b" within `root`, which is `root` for an empty path.
+template <typename T>
+const System<T>& FindSystem(const System<T>& root, const std::string& path) {
+  const System<T>* result = &root;
+  for (size_t start = 0; start < path.size();) {
+    const size_t end = std::min(path.find("::", start), path.size());
+    const auto* diagram = dynamic_cast<const Diagram<T>*>(result);
+    if (diagram == nullptr) {
+      throw std::logic_error(fmt::format(
+          "ApplySimulatorConfig(): tolerances name the system '{}', but '{}' "
+          "has no subsystems; use a name of a system in the diagram, or an "
+          "empty one for the whole.",
+          path, result->GetSystemPathname()));
+    }
+    result = &diagram->GetSubsystemByName(path.substr(start, end - start));
+    start = end + 2;
+  }
+  return *result;
+}
+
+Eigen::VectorXd AsVector(const std::vector<double>& values) {
+  return Eigen::Map<const Eigen::VectorXd>(
+      values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+template <typename T>
+void ApplyTolerances(const SimulatorConfig& config, const System<T>& system,
+                     IntegratorBase<T>* integrator) {
+  if (config.relative_tolerance) {
+    integrator->set_relative_tolerance(*config.relative_tolerance);
+  }
+  if (config.absolute_tolerance) {
+    integrator->set_absolute_tolerance(*config.absolute_tolerance);
+  }
+  if (!config.tolerances) return;
+  for (const StateTolerance& tolerance : *config.tolerances) {
+    const System<T>& part = FindSystem(system, tolerance.system);
+    if (tolerance.relative) {
+      integrator->set_relative_tolerance(part, AsVector(*tolerance.relative));
+    }
+    if (tolerance.absolute) {
+      integrator->set_absolute_tolerance(part, AsVector(*tolerance.absolute));
+    }
+  }
+}
+
+// The path of `part` within `root`, as FindSystem() takes it.
+template <typename T>
+std::string NameWithin(const System<T>& root, const System<T>* part) {
+  if (part == nullptr || part == &root) return "";
+  return part->GetSystemPathname().substr(root.GetSystemPathname().size() + 2);
+}
+
+template <typename T>
+void ExtractTolerances(const IntegratorBase<T>& integrator,
+                       SimulatorConfig* config) {
+  for (const auto& setting : integrator.get_tolerance_settings()) {
+    StateTolerance tolerance;
+    tolerance.system = NameWithin(integrator.get_system(), setting.part);
+    const std::vector<double> values(
+        setting.values.data(), setting.values.data() + setting.values.size());
+    const bool is_relative =
+        setting.kind == internal::ErrorScales<T>::Kind::kRelative;
+    (is_relative ? tolerance.relative : tolerance.absolute) = values;
+    if (!config->tolerances) config->tolerances.emplace();
+    config->tolerances->push_back(tolerance);
+  }
+}
+
 }  // namespace
 
 const std::vector<std::string>& GetIntegrationSchemes() {
@@ -129,6 +200,7 @@ void ApplySimulatorConfig(const SimulatorConfig& config,
     integrator.set_target_accuracy(config.accuracy);
     integrator.set_fixed_step_mode(!config.use_error_control);
   }
+  ApplyTolerances(config, simulator->get_system(), &integrator);
   if constexpr (std::is_same_v<T, double>) {
     // The default, like a new Simulator's.
     auto* rk3 = dynamic_cast<RungeKutta3Integrator<T>*>(&integrator);
@@ -163,6 +235,7 @@ SimulatorConfig ExtractSimulatorConfig(const Simulator<T>& simulator) {
     const double accuracy = integrator.get_target_accuracy();
     if (!std::isnan(accuracy)) config.accuracy = accuracy;
   }
+  ExtractTolerances(integrator, &config);
   config.start_time = ExtractDoubleOrThrow(simulator.get_context().get_time());
   config.target_realtime_rate = simulator.get_target_realtime_rate();
   config.publish_at_initialization = simulator.get_publish_at_initialization();

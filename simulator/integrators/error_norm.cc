@@ -20,24 +20,22 @@ void ErrorNorm<T>::Resize(const ContinuousState<T>& xc) {
   wyvern::internal::RequireNonNegative(kWho, "generalized_state_weight",
                                        v_weights_);
   wyvern::internal::RequireNonNegative(kWho, "misc_state_weight", z_weights_);
+  scales_.SetOnes(xc.num_q(), xc.num_v(), xc.num_z());
   dq_.setZero(xc.num_q());
   dq_as_v_ = std::make_unique<BasicVector<T>>(xc.num_v());
 }
 
 template <typename T>
-void ErrorNorm<T>::Include(const VectorBase<T>& x,
-                           const Eigen::VectorXd* weights, int first,
+void ErrorNorm<T>::Include(const T& x, double weight, double unit, int index,
                            T* norm) const {
   using std::abs;
-  for (int i = 0; i < x.size(); ++i) {
-    // Written so that weight zero ignores what is not finite, too.
-    if (weights && (*weights)[i] == 0) continue;
-    const T value = weights ? T(abs(x[i]) * (*weights)[i]) : T(abs(x[i]));
-    // Written so that a NaN gets in, and stays.
-    if (!(value <= *norm) && *norm == *norm) {
-      *norm = value;
-      worst_ = first + i;
-    }
+  // Written so that weight zero ignores what is not finite, too.
+  if (weight == 0) return;
+  const T value = T(abs(x) * (weight / unit));
+  // Written so that a NaN gets in, and stays.
+  if (!(value <= *norm) && *norm == *norm) {
+    *norm = value;
+    worst_ = index;
   }
 }
 
@@ -46,26 +44,42 @@ T ErrorNorm<T>::Calc(const System<T>& system, const Context<T>& context,
                      const ContinuousState<T>& dx) const {
   const int nq = dx.num_q();
   const int nv = dx.num_v();
+  const VectorBase<T>& dq = dx.get_generalized_position();
+  const VectorBase<T>& dv = dx.get_generalized_velocity();
+  const VectorBase<T>& dz = dx.get_misc_continuous_state();
   T norm(0.0);
   worst_ = 0;
-  if (nq > 0 && nv > 0) {
-    dx.get_generalized_position().CopyToPreSizedVector(&dq_);
+  if (scales_.measures_by_velocity()) {
+    dq.CopyToPreSizedVector(&dq_);
     system.MapQDotToVelocity(context, dq_, dq_as_v_.get());
-    Include(*dq_as_v_, &v_weights_, 0, &norm);
-  } else {
-    Include(dx.get_generalized_position(), nullptr, 0, &norm);
+    for (int k = 0; k < nv; ++k) {
+      if (!scales_.is_measured_by_velocity(k)) continue;
+      const double weight = v_weights_[k];
+      Include((*dq_as_v_)[k], weight, scales_.CalcPositionUnit(k, weight),
+              -1 - k, &norm);
+    }
   }
-  Include(dx.get_generalized_velocity(), &v_weights_, nq, &norm);
-  Include(dx.get_misc_continuous_state(), &z_weights_, nq + nv, &norm);
+  for (int i = 0; i < nq; ++i) {
+    if (!scales_.is_measured_alone(i)) continue;
+    Include(dq[i], 1, scales_.CalcUnit(i, 1), i, &norm);
+  }
+  for (int k = 0; k < nv; ++k) {
+    const int i = nq + k;
+    Include(dv[k], v_weights_[k], scales_.CalcUnit(i, v_weights_[k]), i, &norm);
+  }
+  for (int k = 0; k < dz.size(); ++k) {
+    const int i = nq + nv + k;
+    Include(dz[k], z_weights_[k], scales_.CalcUnit(i, z_weights_[k]), i, &norm);
+  }
   return norm;
 }
 
 template <typename T>
 std::string ErrorNorm<T>::NameWorst(const Context<T>& context) const {
-  const ContinuousState<T>& xc = context.get_continuous_state();
-  if (worst_ < xc.num_q() && xc.num_v() > 0) {
+  if (worst_ < 0) {
+    const int num_q = context.get_continuous_state().num_q();
     return fmt::format("the position change along velocity {}",
-                       NameStateComponent(context, xc.num_q() + worst_));
+                       NameStateComponent(context, num_q - 1 - worst_));
   }
   return NameStateComponent(context, worst_);
 }

@@ -17,13 +17,13 @@
 
 /* The base class has what all integrators share: settings, the loop that finds
 a step size, and the records of a run. A step with error control is tried, its
-error norm err is compared with the accuracy, and the next size is about h
-(accuracy / err)^(1/p), where p is the order of the estimate (Hairer, Norsett,
-Wanner, "Solving Ordinary Differential Equations I", II.4; JudgeStep()). Steps
-end at events and breaks; a trial with numbers that are not finite fails, and a
-shorter one follows. A derivative that is not finite at the start of a step is
-an error at once. Without continuous state, time advances to the boundary in one
-step. */
+error norm err (ErrorNorm) is compared with the accuracy, and the next size is
+about h (accuracy / err)^(1/p), where p is the order of the estimate (Hairer,
+Norsett, Wanner, "Solving Ordinary Differential Equations I", II.4;
+JudgeStep()). Steps end at events and breaks; a trial with numbers that are not
+finite fails, and a shorter one follows. A derivative that is not finite at the
+start of a step is an error at once. Without continuous state, time advances to
+the boundary in one step. */
 
 namespace wyvern::systems {
 namespace {
@@ -117,6 +117,7 @@ void IntegratorBase<T>::Initialize() {
   start_derivative_.setZero(n);
   end_state_.setZero(n);
   norm_.Resize(context_->get_continuous_state());
+  norm_.scales().Initialize(system_, *context_);
   accuracy_in_use_ = std::isnan(target_accuracy_)
                          ? kDefaultAccuracy
                          : std::min(target_accuracy_, kLoosestAccuracy);
@@ -129,8 +130,6 @@ void IntegratorBase<T>::Initialize() {
                               ? T(kInitialStepFraction * max_step_size_)
                               : initial_step_size_target_;
   grid_time_.reset();
-  is_watching_sizes_ = n > 0;
-  largest_size_ = largest_error_ = 0;
   nearby_state_.setZero(n);
   nearby_derivative_.setZero(n);
   stiffness_.Reset(n);
@@ -413,7 +412,6 @@ void IntegratorBase<T>::StepWithErrorControl(const T& t_target) {
     const bool forced = made && std::isfinite(error) && h <= minimum &&
                         !throw_on_minimum_step_size_violation_;
     if (verdict.accepted || forced) {
-      if (is_watching_sizes_) WatchSizes(error);
       // A step cut short by its target says little about longer ones.
       const bool cut = h == full && full < ideal;
       ideal_next_step_size_ =
@@ -490,11 +488,16 @@ template <typename T>
 bool IntegratorBase<T>::TryStep(const T& t_end) {
   step_end_time_ = t_end;
   non_finite_.reset();
+  norm_.scales().StartStep(accuracy_in_use_, start_state_, start_derivative_,
+                           ExtractDoubleOrThrow(t_end - start_time_));
   if (!DoStep(t_end - start_time_)) return false;
   if (context_->get_time() != t_end) context_->SetTime(t_end);
   context_->get_continuous_state_vector().CopyToPreSizedVector(&end_state_);
   const int bad = FindNonFinite(end_state_);
-  if (bad < 0) return true;
+  if (bad < 0) {
+    norm_.scales().ReachEnd(end_state_);
+    return true;
+  }
   non_finite_ = {false, bad, ExtractDoubleOrThrow(t_end),
                  ExtractDoubleOrThrow(end_state_[bad])};
   return false;
@@ -502,6 +505,7 @@ bool IntegratorBase<T>::TryStep(const T& t_end) {
 
 template <typename T>
 void IntegratorBase<T>::FinishStep(const T& h, bool adapted) {
+  norm_.scales().AcceptStep();
   statistics_.NoteStep(h, adapted);
   if (dense_output_ != nullptr) RecordDenseStep();
 }

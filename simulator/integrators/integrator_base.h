@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "wyvern/simulator/integrators/error_norm.h"
 #include "wyvern/simulator/integrators/integrator_statistics.h"
@@ -28,11 +29,17 @@ class WitnessWatch;
 
 A derived class advances the Context by one step (DoStep()) and, if it can, says
 how wrong the step was; this class chooses the steps. With error control, a step
-is repeated with a smaller size until its error, in the norm of
-internal::ErrorNorm, is within the target accuracy; otherwise steps have the
-maximum step size, on the exact grid start + k * h. Steps end exactly at the
-time they were asked to reach: one that would leave a remainder of less than 1%
-is stretched to it.
+is repeated with a smaller size until its error is within the target accuracy a.
+Otherwise steps have the maximum step size, on the exact grid start + k * h.
+Steps end exactly at the time they were asked to reach: one that would leave a
+remainder of less than 1% is stretched to it.
+
+Errors are absolute for states of ordinary scale, 0.1 or more, and relative for
+small ones: |e| <= a min(1, max(S / 10, 100 S^2)). The scale S is the largest
+magnitude that an element of the same System's q, or v, has had since
+Initialize(), or that the element of z itself has had, and at least 1e-2 of the
+largest z of the same System. internal::ErrorScales has the whole rule.
+Tolerances of single elements replace it, see set_relative_tolerance().
 
 A state or derivative that is not finite throws std::runtime_error naming the
 System, the element and the time. Whatever throws, the System included, leaves
@@ -89,7 +96,7 @@ class IntegratorBase {
   virtual bool supports_error_estimation() const = 0;
   /** p if the error estimate goes as h^p; 0 if there is none. */
   virtual int get_error_estimate_order() const = 0;
-  /** The largest local error of a step, see internal::ErrorNorm.
+  /** The largest local error of a step, see the description of this class.
   @throws std::logic_error if there is no error estimate, or unless > 0. */
   void set_target_accuracy(double accuracy);
   /** As asked for; NaN if never. */
@@ -108,6 +115,77 @@ class IntegratorBase {
   bool get_fixed_step_mode() const {
     return fixed_step_mode_ || !supports_error_estimation();
   }
+  /** @} */
+
+  /** @name Tolerances of elements of the state
+  An element x_i with tolerances of its own, relative r_i and absolute c_i, may
+  have an error of
+
+      |e_i| <= c_i + r_i max(|x_i|)
+
+  in a step; the maximum is over both ends of the step. If only r_i is given,
+  c_i is 1e-3 r_i times the largest |x_i| since Initialize(). If only c_i is
+  given, r_i is 0. The target accuracy then has no effect on the element. These
+  functions act at once. Where calls overlap, the last one holds. Reset()
+  forgets the tolerances. Implicit methods solve their equations to a twentieth
+  of the tolerance.
+  @{ */
+  /** Sets the relative tolerance of all elements, >= 0, without unit.
+  @throws std::logic_error if there is no error estimate, or the tolerance is
+  negative or not finite. Initialize() throws std::logic_error if both
+  tolerances of an element are 0. */
+  void set_relative_tolerance(double tolerance);
+  /** Overload for one tolerance for each element of x = [q; v; z], of
+  num_continuous_states() elements. All q of a Diagram come first, then all v,
+  then all z.
+  @throws std::logic_error likewise, or if the size is another. */
+  void set_relative_tolerance(const Eigen::VectorXd& tolerances);
+  /** Overload for all elements of `subsystem`, which is the System or one
+  within it.
+  @throws std::logic_error likewise; Initialize() throws it if `subsystem` is
+  not within the System. */
+  void set_relative_tolerance(const System<T>& subsystem, double tolerance);
+  /** Overload for each element of the [q; v; z] of `subsystem`, or one number
+  for all.
+  @throws std::logic_error likewise; Initialize() throws it if the size is
+  another. */
+  void set_relative_tolerance(const System<T>& subsystem,
+                              const Eigen::VectorXd& tolerances);
+  /** Sets the absolute tolerance of all elements, >= 0, in the unit of each.
+  @throws std::logic_error likewise. */
+  void set_absolute_tolerance(double tolerance);
+  /** Overload for one tolerance for each element of x = [q; v; z].
+  @throws std::logic_error likewise. */
+  void set_absolute_tolerance(const Eigen::VectorXd& tolerances);
+  /** Overload for all elements of `subsystem`.
+  @throws std::logic_error likewise. */
+  void set_absolute_tolerance(const System<T>& subsystem, double tolerance);
+  /** Overload for each element of `subsystem`, or one number for all.
+  @throws std::logic_error likewise. */
+  void set_absolute_tolerance(const System<T>& subsystem,
+                              const Eigen::VectorXd& tolerances);
+  /** Returns to the target accuracy for all elements. */
+  void ClearTolerances();
+  /** The calls that set tolerances, in their order, for copies of the
+  settings. */
+  const std::vector<typename internal::ErrorScales<T>::Setting>&
+  get_tolerance_settings() const {
+    return norm_.scales().settings();
+  }
+  /** The relative tolerance of each element of x, NaN if it has none; sized by
+  Initialize(). */
+  const Eigen::VectorXd& get_relative_tolerances() const {
+    return norm_.scales().tolerances(Scales::Kind::kRelative);
+  }
+  /** The absolute tolerance of each element of x, NaN if it has none; sized by
+  Initialize(). */
+  const Eigen::VectorXd& get_absolute_tolerances() const {
+    return norm_.scales().tolerances(Scales::Kind::kAbsolute);
+  }
+  /** @} */
+
+  /** @name Weights
+  @{ */
   /** Weights of the generalized velocities and, through N+, positions. */
   const Eigen::VectorXd& get_generalized_state_weight_vector() const {
     return norm_.generalized_weights();
@@ -340,6 +418,7 @@ class IntegratorBase {
   }
 
  private:
+  using Scales = internal::ErrorScales<T>;
   friend class Simulator<T>;
   friend class internal::SimulatorArchive;
   friend class internal::WitnessWatch<T>;
@@ -353,6 +432,8 @@ class IntegratorBase {
     int64_t grid_count{0};
     std::optional<T> grid_time;
     int num_dense_segments{0};
+    // Largest magnitude of each element of the state so far.
+    Eigen::VectorXd sizes;
     Eigen::VectorXd stiffness;
     // Data that DoSavePlace() adds.
     VectorX<T> carried;
@@ -409,6 +490,8 @@ class IntegratorBase {
   void RequireNotStepping(const char* function) const;
   void RequireInitialized(const char* function) const;
   void RequireErrorEstimate(const char* function) const;
+  void SetTolerance(const char* function, typename Scales::Kind kind,
+                    const System<T>* part, const Eigen::VectorXd& tolerances);
   void RequireTimes(const T& publish_time, const T& update_time,
                     const T& boundary_time) const;
   void RequireSettings() const;
@@ -421,10 +504,6 @@ class IntegratorBase {
   // fastest part of the state, or the part with the last error. Adds the
   // System's own reason.
   std::string DescribeSmallSteps() const;
-  // Checks whether the state is so small that the accuracy has no effect.
-  void WatchSizes(double error);
-  bool IsAccuracyTooLoose() const;
-  std::string DescribeLooseAccuracy() const;
   // Returns the System's description of its difficulties, after a space; empty
   // if there are none.
   std::string DescribeDifficulties() const;
@@ -479,12 +558,6 @@ class IntegratorBase {
   T latest_{std::numeric_limits<double>::infinity()};
   std::optional<NonFinite> non_finite_;
   VectorX<T> end_state_;
-
-  // The largest weighted element of the state and the largest error of a step,
-  // while both have the same order of magnitude.
-  bool is_watching_sizes_{false};
-  double largest_size_{0};
-  double largest_error_{0};
 
   std::unique_ptr<ContinuousState<T>> error_estimate_;
   internal::ErrorNorm<T> norm_;

@@ -29,6 +29,7 @@ void IntegratorBase<T>::SavePlace(Place* place) const {
   place->grid_time = grid_time_;
   place->num_dense_segments =
       dense_output_ != nullptr ? dense_output_->get_number_of_segments() : 0;
+  place->sizes = norm_.scales().largest();
   place->stiffness.resize(stiffness_.num_carried());
   stiffness_.Save(place->stiffness);
   DoSavePlace(&place->carried);
@@ -54,6 +55,7 @@ void IntegratorBase<T>::ReturnTo(const Place& place) {
     }
     is_last_step_recorded_ = false;
   }
+  norm_.scales().set_largest(place.sizes);
   stiffness_.Restore(place.stiffness);
   DoReturnToPlace(place.carried);
 }
@@ -74,6 +76,11 @@ std::string IntegratorBase<T>::DescribeSettings() const {
         accuracy_in_use_, list(norm_.generalized_weights()),
         list(norm_.misc_weights()),
         throw_on_minimum_step_size_violation_ ? "failing" : "going on");
+    if (norm_.scales().has_tolerances()) {
+      result += fmt::format(", relative tolerances {} and absolute ones {}",
+                            list(get_relative_tolerances()),
+                            list(get_absolute_tolerances()));
+    }
   }
   const std::string more = DoDescribeSettings();
   return more.empty() ? result : result + ", " + more;

@@ -12,7 +12,7 @@
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/nice_type_name.h"
 
-// Watches the steps for stiffness, and for a state too small for the accuracy.
+// Watches the steps for stiffness.
 
 namespace wyvern::systems {
 
@@ -41,43 +41,6 @@ void IntegratorBase<T>::ProbeStiffness() {
                    std::cref(product));
   non_finite_.reset();
   RestoreStart();
-}
-
-// The accuracy is absolute, so it does not bound the error of a state that is
-// equally small. Accepted errors are within the accuracy. Once the state is ten
-// times as large, errors are at most a tenth of it, and the watch ends.
-template <typename T>
-void IntegratorBase<T>::WatchSizes(double error) {
-  const auto& xc = context_->get_continuous_state();
-  const Eigen::VectorXd& v_weights = norm_.generalized_weights();
-  const Eigen::VectorXd& z_weights = norm_.misc_weights();
-  for (int i = 0; i < end_state_.size(); ++i) {
-    const int k = i - xc.num_q();
-    const double weight = k < 0            ? 1
-                          : k < xc.num_v() ? v_weights[k]
-                                           : z_weights[k - xc.num_v()];
-    const double size = weight * std::abs(ExtractDoubleOrThrow(end_state_[i]));
-    largest_size_ = std::max(largest_size_, size);
-  }
-  largest_error_ = std::max(largest_error_, error);
-  is_watching_sizes_ = largest_size_ < 10 * accuracy_in_use_;
-}
-
-template <typename T>
-bool IntegratorBase<T>::IsAccuracyTooLoose() const {
-  constexpr double kNothing = 1e-12;
-  return is_watching_sizes_ && largest_error_ > 0.1 * largest_size_ &&
-         largest_size_ > kNothing * accuracy_in_use_;
-}
-
-template <typename T>
-std::string IntegratorBase<T>::DescribeLooseAccuracy() const {
-  return fmt::format(
-      "the largest element of the state so far is {:.2g}, in its unit, and the "
-      "error of a step was {:.2g}: the accuracy {} is absolute, so it bounds "
-      "errors of this size no more. Ask for an accuracy of {:.0e} or smaller, "
-      "or give the state larger weights",
-      largest_size_, largest_error_, accuracy_in_use_, 1e-3 * largest_size_);
 }
 
 template <typename T>

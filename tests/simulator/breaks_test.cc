@@ -296,37 +296,5 @@ TEST(BreaksOfADiagram, AreTheEarliestOfItsParts) {
             std::numeric_limits<double>::infinity());
 }
 
-// --- A state that is small for the accuracy ---------------------------------
-
-std::string WarningsOf(double amplitude, std::optional<double> accuracy) {
-  const double w = 2 * M_PI * 1000;
-  const test::Ode<double> system(
-      Eigen::Vector2d(amplitude, 0),
-      [w](const double&, const Eigen::VectorXd& x) -> Eigen::VectorXd {
-        return Eigen::Vector2d(w * x[1], -w * x[0]);
-      });
-  Simulator<double> simulator(system);
-  if (accuracy) {
-    simulator.get_mutable_integrator().set_target_accuracy(*accuracy);
-  }
-  std::string warnings;
-  simulator.set_warning_handler(
-      [&warnings](const std::string& text) { warnings += text + "\n"; });
-  for (int i = 1; i <= 10; ++i) simulator.AdvanceTo(0.001 * i);
-  return warnings;
-}
-
-TEST(LooseAccuracy, IsToldOnceOfAStateThatItDoesNotBound) {
-  const std::string warnings = WarningsOf(1e-9, std::nullopt);
-  EXPECT_NE(warnings.find("the accuracy 0.0001 is absolute"), std::string::npos)
-      << warnings;
-  EXPECT_EQ(std::count(warnings.begin(), warnings.end(), '\n'), 1);
-}
-
-TEST(LooseAccuracy, IsNotToldOfLargeStatesAndFineAccuracies) {
-  EXPECT_EQ(WarningsOf(1.0, std::nullopt), "");
-  EXPECT_EQ(WarningsOf(1e-9, 1e-12), "");
-}
-
 }  // namespace breaks_test
 }  // namespace wyvern::systems

@@ -70,7 +70,7 @@ TEST(SimulatorConfig, ShowsItsFieldsToAnArchive) {
   SimulatorConfig config;
   Doubler archive;
   config.Serialize(&archive);
-  EXPECT_EQ(archive.names.size(), 8);
+  EXPECT_EQ(archive.names.size(), 11);
   EXPECT_EQ(archive.names.front(), "integration_scheme");
   EXPECT_EQ(config.max_step_size, 0.2);
   InitializeParams params;
