@@ -56,7 +56,7 @@ class ScenarioEditor final {
                         const std::vector<std::string>& settings);
 
  private:
-  // What a page asks for: a word, and texts.
+  // A request of a page: a word, and texts.
   struct Request {
     std::string action;
     std::vector<std::string> texts;

@@ -8,6 +8,15 @@
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/framework/diagram.h"
 
+/* The leaves of a Diagram are its parts. A part that is an ImplicitStep
+computes its own step of first order from the Context; the others get x + h
+xdot. The step h and two steps h/2 differ by the error estimate, and 2 x_2 - x_1
+is the result, of second order: with one part without implicit steps that is x +
+h f(x + h/2 f(x)), the midpoint rule. The first half and the whole step begin at
+the same Context, whose geometry and kinematics are then computed once. A part
+that throws has no solution for that length, and the step is halved, down to
+1e-9 s. */
+
 namespace wyvern::systems {
 
 template <typename T>

@@ -4,8 +4,8 @@
 
 namespace wyvern::systems {
 
-/** What a System offers that can advance its continuous state by itself, in one
-implicit step of any length. ConvexIntegrator looks for Systems with this
+/** The interface of a System that can advance its continuous state by itself,
+in one implicit step of any length. ConvexIntegrator looks for Systems with this
 interface in a Diagram; all other states it advances explicitly. A System
 inherits from it beside LeafSystem.
 

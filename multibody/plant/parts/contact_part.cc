@@ -54,10 +54,10 @@ void ContactPart<T>::SetReach(const Context<T>& context, double reach) const {
   if (!has_geometry()) return;
   systems::CacheEntryValue& value =
       entry_->get_mutable_cache_entry_value(context);
-  if (!value.needs_recomputation()) {
-    if (EvalContacts(context).reach >= reach) return;
-    value.mark_out_of_date();
+  if (!value.needs_recomputation() && EvalContacts(context).reach >= reach) {
+    return;
   }
+  value.mark_out_of_date();
   value.template GetMutableValueOrThrow<ContactPoints<T>>().wanted_reach =
       reach;
 }
@@ -200,9 +200,8 @@ void ContactPart<T>::NoteForeign(const Context<T>& context,
                        contacts.foreign_pairs);
 }
 
-// Adjusts a point within the margin. Friction has no force to depend on before
-// the two touch, and a relaxation time would make the contact push from a
-// distance.
+// Adjusts a point within the margin: before the two touch, friction has no
+// force to depend on, and a relaxation time would push from a distance.
 template <typename T>
 static void MakeSpeculative(ContactPoint<T>* point) {
   point->mu = point->mu_static = T(0);

@@ -52,8 +52,8 @@ struct ContactPoints {
   std::vector<int> shown_surfaces;
   /** Surface of each face's point, from point pairs.size() on. */
   std::vector<int> surface_of_face;
-  /** Of a continuous plant's steps: the distance [m] within which points are
-  wanted, and that of the points here. */
+  /** The distance [m] within which a step of a continuous plant wants points,
+  and that of the points here. */
   double wanted_reach{0};
   double reach{0};
 

@@ -510,17 +510,20 @@ Impact<T> CalcImpact(std::span<const ContactPoint<T>> faces,
   return impact;
 }
 
-// Returns the law of a contact of velocity (t1, t2, n).
+// Returns the law of a contact of velocity (t1, t2, n) in an impact.
 template <typename T>
 ContactLaw<T> MakeLawInImpact(const ContactPoint<T>& point,
-                              const ContactConfig& config,
+                              const ContactPart<T>& contact,
                               const ContactMobility<T>& mobility, int c,
                               const Vector3<T>& velocity,
                               const Impact<T>& impact, double dt) {
-  ContactLaw<T> law = MakeContactLaw<T>(point, config, mobility, c, velocity,
-                                        impact.relaxation, dt);
+  ContactLaw<T> law = MakeContactLaw<T>(point, contact.config(), mobility, c,
+                                        velocity, impact.relaxation, dt);
+  if (contact.follows_stribeck()) {
+    law.mu = contact.CalcFriction(point, velocity);
+  }
   if (law.kind == ContactLaw<T>::Kind::kSimilar &&
-      LagsFriction(config.approximation)) {
+      LagsFriction(contact.config().approximation)) {
     // Steep faces slip by the impact itself, which is no steady slip.
     const Vector3<T> n = point.R_WC.transpose() * impact.normal;
     const Vector3<T> across = velocity - n.dot(velocity) * n;
@@ -592,18 +595,9 @@ void AddRowsOfPair(const MultibodyTreeSystem<T>& core,
       const Vector3<T> velocity =
           R_CW.lazyProduct(v + w.cross(point.p_WC - origin.p_WC));
       const int index = problem.constraint(c).law + (shares ? k : 0);
-      const auto make_law = [&](const ContactPoint<T>& p) {
-        return MakeLawInImpact<T>(p, contact.config(), mobility, c, velocity,
-                                  run + k < first_face ? Impact<T>() : impact,
-                                  problem.dt());
-      };
-      if (contact.follows_stribeck() && point.mu_static > point.mu) {
-        ContactPoint<T> slipping = point;
-        slipping.mu = contact.CalcFriction(point, velocity);
-        problem.contact_law(index) = make_law(slipping);
-      } else {
-        problem.contact_law(index) = make_law(point);
-      }
+      problem.contact_law(index) = MakeLawInImpact<T>(
+          point, contact, mobility, c, velocity,
+          run + k < first_face ? Impact<T>() : impact, problem.dt());
       scratch->contact_moves.push_back(1);
       scratch->contact_velocities.push_back(velocity);
     }

@@ -127,8 +127,8 @@ class DynamicsPart {
   /** Writes the state after a discrete step. */
   void CalcNextState(const systems::Context<T>& context,
                      Eigen::Ref<VectorX<T>> x) const;
-  /** Of a continuous plant: writes the state after a step of length dt [s], as
-  a discrete plant takes it, but with the continuous laws of limits and
+  /** Writes the state of a continuous plant after a step of length dt [s], as a
+  discrete plant takes it, but with the continuous laws of limits and
   friction. See systems::ImplicitStep for guess and the result. */
   double CalcImplicitStep(const systems::Context<T>& context, double dt,
                           const VectorX<T>* guess, VectorX<T>* x) const;
@@ -159,7 +159,7 @@ class DynamicsPart {
   StepInputs<T> MakeInputs() const;
   void CalcInputs(const systems::Context<T>& context,
                   StepInputs<T>* inputs) const;
-  // Of a step of length dt, or of accelerations if that is zero.
+  // Collects what a step of length dt needs, or accelerations if dt is zero.
   void CalcInputsOf(const systems::Context<T>& context, double dt,
                     StepInputs<T>* inputs) const;
   void StartOutputs(const systems::Context<T>& context,

@@ -23,7 +23,7 @@ struct StepInputs {
   /** By velocity. */
   std::vector<bool> is_locked;
   bool some_locked{false};
-  /** Of a step: the velocities v* that forces add to; see
+  /** The velocities v* that the forces of a step add to; see
   CalcFreeVelocities(). */
   VectorX<T> v_star;
   /** Whether ports or force elements other than gravity act on bodies; if not,
