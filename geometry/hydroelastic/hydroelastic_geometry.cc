@@ -36,14 +36,19 @@ class SharedTable {
     std::weak_ptr<const V>& entry = table_[key];
     if (auto found = entry.lock()) return found;
     entry = made;
-    std::erase_if(table_,
-                  [](const auto& item) { return item.second.expired(); });
+    // Looking at every entry for each new one would be quadratic.
+    if (table_.size() >= size_to_purge_) {
+      std::erase_if(table_,
+                    [](const auto& item) { return item.second.expired(); });
+      size_to_purge_ = 2 * table_.size() + 1;
+    }
     return made;
   }
 
  private:
   std::mutex mutex_;
   std::map<std::string, std::weak_ptr<const V>> table_;
+  std::size_t size_to_purge_{1};
 };
 
 std::string DescribeSource(const MeshSource& source, double scale) {

@@ -3,79 +3,67 @@
 #include <algorithm>
 #include <stdexcept>
 
+/* Two tables over rows: the persistent one, and a copy of it with the transient
+declarations, which is made when the first of them comes. A geometry that is
+removed gives its row to the next one that is added; a transient declaration
+forgets it before that geometry could come back. */
+
 namespace wyvern::geometry::internal {
-
-void CollisionFilter::Set(Bits* bits, int a, int b, bool value) const {
-  for (const auto& [row, column] : {std::pair(a, b), std::pair(b, a)}) {
-    const size_t bit = static_cast<size_t>(row) * capacity_ + column;
-    const uint64_t mask = uint64_t{1} << (bit % 64);
-    if (value) {
-      (*bits)[bit / 64] |= mask;
-    } else {
-      (*bits)[bit / 64] &= ~mask;
-    }
-  }
-}
-
-void CollisionFilter::Grow() {
-  const CollisionFilter before = *this;
-  capacity_ = std::max(64, 2 * before.capacity_);
-  persistent_.assign(static_cast<size_t>(capacity_) * capacity_ / 64, 0);
-  now_ = persistent_;
-  for (int a = 0; a < before.capacity_; ++a) {
-    for (int b = 0; b < a; ++b) {
-      const size_t bit = static_cast<size_t>(a) * before.capacity_ + b;
-      const auto is_set = [bit](const Bits& bits) {
-        return ((bits[bit / 64] >> (bit % 64)) & 1) != 0;
-      };
-      if (is_set(before.persistent_)) Set(&persistent_, a, b, true);
-      if (is_set(before.now_)) Set(&now_, a, b, true);
-    }
-  }
-}
 
 void CollisionFilter::AddGeometry(GeometryId id) {
   if (rows_.contains(id)) return;
-  if (!free_rows_.empty()) {
-    rows_[id] = free_rows_.back();
+  if (removed_.contains(id)) PurgeHistory();
+  int row = num_rows_;
+  if (free_rows_.empty()) {
+    ++num_rows_;
+  } else {
+    row = free_rows_.back();
     free_rows_.pop_back();
-    return;
   }
-  const int row = static_cast<int>(rows_.size());
-  if (row == capacity_) Grow();
   rows_[id] = row;
+  persistent_.Add(row);
+  if (has_transient_history()) with_history_.Add(row);
 }
 
 void CollisionFilter::RemoveGeometry(GeometryId id) {
   const auto found = rows_.find(id);
   if (found == rows_.end()) return;
   const int row = found->second;
-  for (int other = 0; other < capacity_; ++other) {
-    Set(&persistent_, row, other, false);
-    Set(&now_, row, other, false);
+  persistent_.Remove(row);
+  if (has_transient_history()) {
+    with_history_.Remove(row);
+    removed_.insert(id);
   }
   rows_.erase(found);
   free_rows_.push_back(row);
+}
+
+void CollisionFilter::PurgeHistory() {
+  const auto is_removed = [this](GeometryId id) {
+    return removed_.contains(id);
+  };
   for (Transient& transient : history_) {
     for (Change& change : transient.changes) {
-      std::erase(change.set_A, id);
-      std::erase(change.set_B, id);
+      std::erase_if(change.set_A, is_removed);
+      std::erase_if(change.set_B, is_removed);
     }
   }
+  removed_.clear();
 }
 
 void CollisionFilter::ApplyTo(const std::vector<Change>& changes,
-                              Bits* bits) const {
-  for (const Change& change : changes) {
-    for (const GeometryId a : change.set_A) {
-      const auto row_a = rows_.find(a);
-      if (row_a == rows_.end()) continue;
-      for (const GeometryId b : change.set_B) {
-        const auto row_b = rows_.find(b);
-        if (row_b == rows_.end() || a == b) continue;
-        Set(bits, row_a->second, row_b->second, change.exclude);
-      }
+                              PairTable* table) const {
+  const auto rows_of = [this](const std::vector<GeometryId>& ids) {
+    std::vector<int> rows;
+    rows.reserve(ids.size());
+    for (const GeometryId id : ids) {
+      const auto row = rows_.find(id);
+      if (row != rows_.end()) rows.push_back(row->second);
     }
+    return rows;
+  };
+  for (const Change& change : changes) {
+    table->Set(rows_of(change.set_A), rows_of(change.set_B), change.exclude);
   }
 }
 
@@ -87,12 +75,12 @@ void CollisionFilter::Apply(const std::vector<Change>& changes) {
         "ApplyTransient().");
   }
   ApplyTo(changes, &persistent_);
-  now_ = persistent_;
 }
 
 FilterId CollisionFilter::ApplyTransient(std::vector<Change> changes) {
   const FilterId id = FilterId::get_new_id();
-  ApplyTo(changes, &now_);
+  if (!has_transient_history()) with_history_ = persistent_;
+  ApplyTo(changes, &with_history_);
   history_.push_back({id, std::move(changes)});
   return id;
 }
@@ -111,35 +99,78 @@ bool CollisionFilter::RemoveDeclaration(FilterId id) {
 }
 
 void CollisionFilter::ApplyHistory() {
-  now_ = persistent_;
+  PurgeHistory();
+  if (!has_transient_history()) {
+    with_history_ = PairTable();
+    return;
+  }
+  with_history_ = persistent_;
   for (const Transient& transient : history_) {
-    ApplyTo(transient.changes, &now_);
+    ApplyTo(transient.changes, &with_history_);
   }
 }
 
-std::vector<std::pair<GeometryId, GeometryId>>
-CollisionFilter::PersistentPairs() const {
-  std::vector<std::pair<GeometryId, GeometryId>> pairs;
-  for (const auto& [a, row_a] : rows_) {
-    for (const auto& [b, row_b] : rows_) {
-      const size_t bit = static_cast<size_t>(row_a) * capacity_ + row_b;
-      if (a < b && ((persistent_[bit / 64] >> (bit % 64)) & 1) != 0) {
-        pairs.emplace_back(a, b);
+std::vector<CollisionFilter::Transient> CollisionFilter::history() const {
+  CollisionFilter copy;
+  copy.history_ = history_;
+  copy.removed_ = removed_;
+  copy.PurgeHistory();
+  return std::move(copy.history_);
+}
+
+CollisionFilter::Persistent CollisionFilter::persistent() const {
+  std::vector<GeometryId> id_of_row(num_rows_);
+  for (const auto& [id, row] : rows_) id_of_row[row] = id;
+  PairTable::Content content = persistent_.GetContent();
+  // Rows are in the order of ids unless some were used again.
+  std::vector<std::pair<std::vector<GeometryId>, int>> sorted;
+  for (size_t k = 0; k < content.classes.size(); ++k) {
+    std::vector<GeometryId> ids;
+    for (const int row : content.classes[k]) ids.push_back(id_of_row[row]);
+    std::sort(ids.begin(), ids.end());
+    sorted.emplace_back(std::move(ids), static_cast<int>(k));
+  }
+  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+    return a.first[0] < b.first[0];
+  });
+  Persistent result;
+  std::vector<int> place(sorted.size());
+  for (auto& [ids, k] : sorted) {
+    place[k] = static_cast<int>(result.classes.size());
+    result.classes.push_back(std::move(ids));
+  }
+  for (const auto& [a, b] : content.excluded) {
+    result.excluded.push_back(std::minmax({place[a], place[b]}));
+  }
+  std::ranges::sort(result.excluded);
+  return result;
+}
+
+void CollisionFilter::Restore(const Persistent& persistent,
+                              std::vector<Transient> history) {
+  PairTable::Content content;
+  content.excluded = persistent.excluded;
+  std::unordered_set<GeometryId> seen;
+  for (const std::vector<GeometryId>& ids : persistent.classes) {
+    std::vector<int>& rows = content.classes.emplace_back();
+    for (const GeometryId id : ids) {
+      const auto row = rows_.find(id);
+      if (row == rows_.end() || !seen.insert(id).second) continue;
+      rows.push_back(row->second);
+    }
+  }
+  persistent_.SetContent(content);
+  history_ = std::move(history);
+  removed_.clear();
+  for (const Transient& transient : history_) {
+    for (const Change& change : transient.changes) {
+      for (const auto* set : {&change.set_A, &change.set_B}) {
+        for (const GeometryId id : *set) {
+          if (!rows_.contains(id)) removed_.insert(id);
+        }
       }
     }
   }
-  std::sort(pairs.begin(), pairs.end());
-  return pairs;
-}
-
-void CollisionFilter::Restore(
-    const std::vector<std::pair<GeometryId, GeometryId>>& pairs,
-    std::vector<Transient> history) {
-  std::fill(persistent_.begin(), persistent_.end(), 0);
-  for (const auto& [a, b] : pairs) {
-    ApplyTo({{.exclude = true, .set_A = {a}, .set_B = {b}}}, &persistent_);
-  }
-  history_ = std::move(history);
   ApplyHistory();
 }
 

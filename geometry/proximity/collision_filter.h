@@ -1,10 +1,11 @@
 #pragma once
 
-#include <cstdint>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "wyvern/geometry/proximity/pair_table.h"
 #include "wyvern/geometry/shapes/geometry_ids.h"
 
 namespace wyvern::geometry::internal {
@@ -24,6 +25,13 @@ class CollisionFilter {
     FilterId id;
     std::vector<Change> changes;
   };
+  /** The persistent table: classes of geometries that it treats alike, and the
+  pairs of classes (places in `classes`, the less one first) whose geometries it
+  excludes. */
+  struct Persistent {
+    std::vector<std::vector<GeometryId>> classes;
+    std::vector<std::pair<int, int>> excluded;
+  };
 
   /** Makes `id` known, with no pairs excluded. */
   void AddGeometry(GeometryId id);
@@ -37,36 +45,39 @@ class CollisionFilter {
   /** Returns false if it was not active. */
   bool RemoveDeclaration(FilterId id);
   bool has_transient_history() const { return !history_.empty(); }
-  const std::vector<Transient>& history() const { return history_; }
-  /** The pairs that the persistent table excludes, each once, in order. */
-  std::vector<std::pair<GeometryId, GeometryId>> PersistentPairs() const;
-  /** Excludes `pairs` in the persistent table and puts `history` on top, in
-  place of all there was. */
-  void Restore(const std::vector<std::pair<GeometryId, GeometryId>>& pairs,
-               std::vector<Transient> history);
+  /** Returns the transient declarations, without geometries that were
+  removed. */
+  std::vector<Transient> history() const;
+  /** Returns the persistent table: ids in increasing order in each class, and
+  classes in the order of their first ids. */
+  Persistent persistent() const;
+  /** Replaces the persistent table and the history. Ids that are not known are
+  passed over, and so is an id that comes again in a later class. */
+  void Restore(const Persistent& persistent, std::vector<Transient> history);
 
   /** The row of `id` in the table, for IsExcludedAt(). It does not change
   while `id` is known. */
   int RowOf(GeometryId id) const { return rows_.at(id); }
+  /** Returns whether a pair of rows is excluded. */
   bool IsExcludedAt(int row_a, int row_b) const {
-    const size_t bit = static_cast<size_t>(row_a) * capacity_ + row_b;
-    return (now_[bit / 64] >> (bit % 64)) & 1;
+    return (history_.empty() ? persistent_ : with_history_)
+        .IsExcluded(row_a, row_b);
   }
 
  private:
-  using Bits = std::vector<uint64_t>;
-
-  void Set(Bits* bits, int a, int b, bool value) const;
-  void ApplyTo(const std::vector<Change>& changes, Bits* bits) const;
+  // Takes what was removed out of the history.
+  void PurgeHistory();
+  void ApplyTo(const std::vector<Change>& changes, PairTable* table) const;
   void ApplyHistory();
-  void Grow();
 
   std::unordered_map<GeometryId, int> rows_;
   std::vector<int> free_rows_;
-  int capacity_{0};
-  Bits persistent_;  // capacity_ x capacity_, row after row.
-  Bits now_;         // With the transient declarations.
+  int num_rows_{0};
+  PairTable persistent_;
+  PairTable with_history_;  // Out of use without a history.
   std::vector<Transient> history_;
+  // Geometries that were removed and may still be in the history.
+  std::unordered_set<GeometryId> removed_;
 };
 
 }  // namespace wyvern::geometry::internal

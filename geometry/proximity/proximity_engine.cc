@@ -52,44 +52,68 @@ void ProximityEngine::AddGeometry(
   filter_.AddGeometry(id);
   item.filter_row = filter_.RowOf(id);
   const auto place = std::lower_bound(ids_.begin(), ids_.end(), id);
-  items_.insert(items_.begin() + (place - ids_.begin()), std::move(item));
+  const int index = static_cast<int>(place - ids_.begin());
+  items_.insert(items_.begin() + index, std::move(item));
   ids_.insert(place, id);
-  ListGeometries();
+  ListGeometry(index);
 }
 
-void ProximityEngine::RemoveGeometry(GeometryId id) {
-  const int index = IndexOrThrow("RemoveGeometry", id);
-  ids_.erase(ids_.begin() + index);
-  items_.erase(items_.begin() + index);
-  filter_.RemoveGeometry(id);
+void ProximityEngine::RemoveGeometries(std::span<const GeometryId> ids) {
+  std::vector<bool> leaves(ids_.size(), false);
+  for (const GeometryId id : ids) {
+    leaves[IndexOrThrow("RemoveGeometry", id)] = true;
+  }
+  for (const GeometryId id : ids) filter_.RemoveGeometry(id);
+  size_t kept = 0;
+  for (size_t i = 0; i < ids_.size(); ++i) {
+    if (leaves[i]) continue;
+    if (kept != i) {
+      ids_[kept] = ids_[i];
+      items_[kept] = std::move(items_[i]);
+    }
+    ++kept;
+  }
+  ids_.resize(kept);
+  items_.resize(kept);
   ListGeometries();
 }
 
 void ProximityEngine::ReplaceShape(GeometryId id, const Shape& shape) {
-  const int index = IndexOrThrow("ReplaceShape", id);
-  items_[index].shape = MakeCollisionShape(shape);
-  ListGeometries();
+  Item& item = items_[IndexOrThrow("ReplaceShape", id)];
+  const bool was_unbounded = item.shape.kind == internal::ShapeKind::kHalfSpace;
+  item.shape = MakeCollisionShape(shape);
+  broad_phase_model_.version = NextVersion();
+  const bool is_unbounded = item.shape.kind == internal::ShapeKind::kHalfSpace;
+  if (was_unbounded != is_unbounded) ListGeometries();
 }
 
 void ProximityEngine::SetAnchoredPose(GeometryId id,
                                       const RigidTransform<double>& X_WG) {
   Item& item = items_[IndexOrThrow("SetAnchoredPose", id)];
   item.anchored_box = CalcWorldAabb(item.shape, X_WG);
-  ListGeometries();
+  broad_phase_model_.version = NextVersion();
+}
+
+// Costs as much as there are geometries behind it, which is mostly none.
+void ProximityEngine::ListGeometry(int index) {
+  internal::BroadPhaseModel& model = broad_phase_model_;
+  model.version = NextVersion();
+  for (auto* list : {&model.unbounded, &model.anchored, &model.moving}) {
+    for (auto it = list->rbegin(); it != list->rend() && *it >= index; ++it) {
+      ++*it;
+    }
+  }
+  auto& own = items_[index].shape.kind == internal::ShapeKind::kHalfSpace
+                  ? model.unbounded
+              : items_[index].is_anchored ? model.anchored
+                                          : model.moving;
+  own.insert(std::lower_bound(own.begin(), own.end(), index), index);
 }
 
 void ProximityEngine::ListGeometries() {
   broad_phase_model_ = {};
   broad_phase_model_.version = NextVersion();
-  for (int i = 0; i < num_geometries(); ++i) {
-    if (items_[i].shape.kind == internal::ShapeKind::kHalfSpace) {
-      broad_phase_model_.unbounded.push_back(i);
-    } else if (items_[i].is_anchored) {
-      broad_phase_model_.anchored.push_back(i);
-    } else {
-      broad_phase_model_.moving.push_back(i);
-    }
-  }
+  for (int i = 0; i < num_geometries(); ++i) ListGeometry(i);
 }
 
 bool ProximityEngine::IsExcluded(GeometryId a, GeometryId b) const {

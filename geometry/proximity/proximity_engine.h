@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "wyvern/geometry/math/rigid_transform.h"
@@ -51,7 +52,11 @@ class ProximityEngine {
       const std::optional<math::RigidTransform<double>>& X_WG = std::nullopt);
   /** Removes a geometry.
   @throws std::logic_error if `id` is not there. */
-  void RemoveGeometry(GeometryId id);
+  void RemoveGeometry(GeometryId id) { RemoveGeometries({&id, 1}); }
+  /** Removes geometries, each named once. O(n log n).
+  @throws std::logic_error if one of `ids` is not there; all others are then
+  still there. */
+  void RemoveGeometries(std::span<const GeometryId> ids);
   /** Gives a geometry another shape.
   @throws std::logic_error if `id` is not there, or the shape has no proximity
   form. */
@@ -189,7 +194,10 @@ class ProximityEngine {
     return A.frame == B.frame || (A.is_anchored && B.is_anchored) ||
            filter_.IsExcludedAt(A.filter_row, B.filter_row);
   }
+  // Fills the lists of the broad phase, in the order of indices.
   void ListGeometries();
+  // Inserts a geometry that has been given its index into the lists.
+  void ListGeometry(int index);
 
   std::vector<GeometryId> ids_;
   std::vector<Item> items_;

@@ -11,9 +11,11 @@
 /* Sources, frames and geometries are in vectors, in the order in which they
 were registered, and found by id through maps. All checks come before the
 first change, so that what is refused leaves the model as it was. What has
-the proximity role is in the engine too, whose order is its own:
-ListPlacements() writes down, after every change, where each place of the
-engine finds its pose and its hydroelastic mesh. */
+the proximity role is in the engine too, whose order is its own: arrays say
+where each place of the engine finds its pose and its hydroelastic mesh.
+Changes that keep all places write down the one geometry; the others write
+all by ListPlacements(). Names are found by an index. Registering n
+geometries with their roles thus takes n steps. */
 
 namespace wyvern::geometry {
 
@@ -137,10 +139,8 @@ FrameId GeometryModel::RegisterFrame(SourceId source_id, FrameId parent_id,
                     "its own, or the world.",
                     parent.name));
   }
-  for (const FrameId id : owner.frames) {
-    if (this->frame(id).name == frame.name()) {
-      fail("has the name of another frame of the source; choose another.");
-    }
+  if (!frame_names_.Find(source_id, frame.name()).empty()) {
+    fail("has the name of another frame of the source; choose another.");
   }
   Frame added;
   added.id = frame.id();
@@ -153,6 +153,7 @@ FrameId GeometryModel::RegisterFrame(SourceId source_id, FrameId parent_id,
   added.source_index = sources_by_id_.at(source_id);
   frames_by_id_[added.id] = added.index;
   sources_[added.source_index].frames.insert(added.id);
+  frame_names_.Add(source_id, added.name, added.id);
   frames_.push_back(added);
   return added.id;
 }
@@ -241,6 +242,7 @@ GeometryId GeometryModel::Register(
     AddToEngine(added);
   }
   geometries_by_id_[id] = added.index;
+  geometry_names_.Add(frame_id, added.name, id);
   registered_.push_back(id);
   geometries_.push_back(std::move(added));
   frames_[parent.index].geometries.push_back(id);
@@ -268,14 +270,16 @@ void GeometryModel::RenameFrame(FrameId frame_id, const std::string& name) {
     throw std::logic_error(
         "SceneGraph::RenameFrame(): the world frame has no other name.");
   }
-  for (const FrameId id : source(renamed.source).frames) {
-    if (!(id == frame_id) && frame(id).name == name) {
+  for (const FrameId id : frame_names_.Find(renamed.source, name)) {
+    if (!(id == frame_id)) {
       throw std::logic_error(fmt::format(
           "SceneGraph::RenameFrame(): source '{}' has a frame named '{}' "
           "already; choose another name for '{}'.",
           source(renamed.source).name, name, renamed.name));
     }
   }
+  frame_names_.Remove(renamed.source, renamed.name, frame_id);
+  frame_names_.Add(renamed.source, name, frame_id);
   renamed.name = name;
 }
 
@@ -290,6 +294,8 @@ void GeometryModel::RenameGeometry(GeometryId geometry_id,
                   geometry_id);
     }
   }
+  geometry_names_.Remove(renamed.frame, renamed.name, geometry_id);
+  geometry_names_.Add(renamed.frame, name, geometry_id);
   renamed.name = name;
 }
 
@@ -310,7 +316,9 @@ void GeometryModel::ChangeShape(
         "the pose", X_FG->GetAsMatrix34());
   }
   const std::shared_ptr<const Shape> new_shape = shape.Clone();
+  double last_margin = 0;
   if (changed.proximity) {
+    last_margin = changed.hydroelastic->margin;
     Geometry next = changed;
     SetContactForms(&next, new_shape, *changed.proximity);
     engine_.ReplaceShape(geometry_id, shape);
@@ -321,44 +329,43 @@ void GeometryModel::ChangeShape(
   if (changed.perception) version_.Modify(Role::kPerception);
   changed.shape = new_shape;
   if (X_FG) changed.X_FG = *X_FG;
-  if (changed.proximity && frame(changed.frame).index == 0) {
+  placements_[changed.index] = MakePlacement(changed);
+  if (!changed.proximity) return;
+  RelistInEngine(changed, last_margin);
+  if (frame(changed.frame).index == 0) {
     engine_.SetAnchoredPose(geometry_id, changed.X_FG);
   }
-  ListPlacements();
 }
 
 void GeometryModel::RemoveGeometry(SourceId source_id, GeometryId geometry_id) {
   Geometry& removed = OwnedGeometry("RemoveGeometry", source_id, geometry_id);
+  std::vector<GeometryId> leaving;
   for (const Role role :
        {Role::kProximity, Role::kIllustration, Role::kPerception}) {
-    RemoveRoleOf(&removed, role);
+    RemoveRoleOf(&removed, role, &leaving);
   }
+  LeaveContact(leaving);
+  geometry_names_.Remove(removed.frame, removed.name, geometry_id);
   std::erase(mutable_frame(removed.frame).geometries, geometry_id);
   std::erase(sources_[sources_by_id_.at(source_id)].anchored, geometry_id);
-  geometries_.erase(geometries_.begin() + removed.index);
+  const int place = removed.index;
+  geometries_.erase(geometries_.begin() + place);
   geometries_by_id_.erase(geometry_id);
-  for (size_t i = 0; i < geometries_.size(); ++i) {
+  for (size_t i = place; i < geometries_.size(); ++i) {
     geometries_[i].index = static_cast<int>(i);
     geometries_by_id_[geometries_[i].id] = geometries_[i].index;
   }
   ListPlacements();
 }
 
-// Keeps the registration of many geometries linear.
 void GeometryModel::ListNewPlacement() {
   const Geometry& g = geometries_.back();
-  const bool is_new_in_engine = g.proximity != nullptr &&
-                                !engine_.ids().empty() &&
-                                engine_.ids().back() == g.id;
-  const std::size_t num_listed = engine_places_.size() + is_new_in_engine;
-  if (g.deformable != nullptr || engine_.ids().size() != num_listed ||
-      placements_.size() + 1 != geometries_.size() ||
-      (g.proximity != nullptr) != is_new_in_engine) {
+  if (g.deformable != nullptr) {
     ListPlacements();
     return;
   }
   placements_.push_back(MakePlacement(g));
-  if (is_new_in_engine) ListInEngine(g);
+  if (g.proximity != nullptr) ListInEngine(g);
 }
 
 GeometryModel::Placement GeometryModel::MakePlacement(const Geometry& g) const {
@@ -367,10 +374,29 @@ GeometryModel::Placement GeometryModel::MakePlacement(const Geometry& g) const {
 }
 
 void GeometryModel::ListInEngine(const Geometry& g) {
-  engine_places_.push_back(g.index);
-  hydroelastic_.geometries.push_back(g.hydroelastic.get());
-  deformable_contact_.rigids.push_back(g.surface);
+  const int place = engine_.FindIndex(g.id);
+  const auto insert = [place](const auto& value, auto* list) {
+    list->insert(list->begin() + place, value);
+  };
+  insert(g.index, &engine_places_);
+  insert(g.hydroelastic.get(), &hydroelastic_.geometries);
+  insert(g.surface, &deformable_contact_.rigids);
   hydroelastic_.margin = std::max(hydroelastic_.margin, g.hydroelastic->margin);
+}
+
+void GeometryModel::RelistInEngine(const Geometry& g, double last_margin) {
+  const int place = engine_.FindIndex(g.id);
+  hydroelastic_.geometries[place] = g.hydroelastic.get();
+  deformable_contact_.rigids[place] = g.surface;
+  double& largest = hydroelastic_.margin;
+  if (g.hydroelastic->margin >= largest) {
+    largest = g.hydroelastic->margin;
+  } else if (last_margin == largest) {
+    largest = 0;
+    for (const auto* one : hydroelastic_.geometries) {
+      largest = std::max(largest, one->margin);
+    }
+  }
 }
 
 void GeometryModel::ListPlacements() {
@@ -412,9 +438,8 @@ GeometryId GeometryModel::GetGeometryIdByName(FrameId frame_id, Role role,
                                               const std::string& name) const {
   const Frame& owner = frame(frame_id);
   std::vector<GeometryId> found;
-  for (const GeometryId id : owner.geometries) {
-    const Geometry& candidate = geometry(id);
-    if (candidate.name == name && HasRole(candidate, role)) found.push_back(id);
+  for (const GeometryId id : geometry_names_.Find(frame_id, name)) {
+    if (HasRole(geometry(id), role)) found.push_back(id);
   }
   if (found.size() != 1) {
     throw std::logic_error(fmt::format(

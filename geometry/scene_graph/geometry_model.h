@@ -15,6 +15,7 @@
 #include "wyvern/geometry/deformable/deformable_contact.h"
 #include "wyvern/geometry/hydroelastic/hydroelastic_model.h"
 #include "wyvern/geometry/proximity/proximity_engine.h"
+#include "wyvern/geometry/scene_graph/name_index.h"
 #include "wyvern/geometry/scene_graph/scene_graph_config.h"
 #include "wyvern/geometry/shapes/collision_filter_declaration.h"
 #include "wyvern/geometry/shapes/geometry_frame.h"
@@ -285,7 +286,11 @@ class GeometryModel {
       std::unique_ptr<GeometryInstance> geometry,
       std::shared_ptr<const internal::DeformableGeometry> deformable,
       double resolution_hint);
-  bool RemoveRoleOf(Geometry* geometry, Role role);
+  // Takes a role. A geometry that has it no longer takes part in contact is
+  // added to `leaving`, to be passed to LeaveContact() with all others.
+  bool RemoveRoleOf(Geometry* geometry, Role role,
+                    std::vector<GeometryId>* leaving);
+  void LeaveContact(const std::vector<GeometryId>& leaving);
   std::string Describe(const Geometry& geometry) const;
   Geometry Undescribe(GeometryId id, const std::string& description) const;
   void SetGeometries(std::vector<Geometry> geometries);
@@ -301,7 +306,10 @@ class GeometryModel {
   // Adds the last geometry to the arrays.
   void ListNewPlacement();
   Placement MakePlacement(const Geometry& g) const;
+  // Adds a geometry that the engine has to the arrays in the engine's order.
   void ListInEngine(const Geometry& g);
+  // Renews what these arrays have of a geometry. Its margin was `last_margin`.
+  void RelistInEngine(const Geometry& g, double last_margin);
   void AddToEngine(const Geometry& geometry);
   std::vector<internal::CollisionFilter::Change> Resolve(
       const CollisionFilterDeclaration& declaration) const;
@@ -321,6 +329,8 @@ class GeometryModel {
   internal::DeformableContactModel deformable_contact_;
   std::vector<int> deformable_places_;
   GeometryVersion version_;
+  internal::NameIndex<SourceId, FrameId> frame_names_;
+  internal::NameIndex<FrameId, GeometryId> geometry_names_;
 };
 
 }  // namespace wyvern::geometry

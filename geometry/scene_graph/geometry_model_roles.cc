@@ -34,9 +34,8 @@ bool GeometryModel::HasRole(const Geometry& geometry, Role role) const {
 void GeometryModel::RequireName(const char* function, const Frame& frame,
                                 Role role, const std::string& name,
                                 GeometryId self) const {
-  for (const GeometryId id : frame.geometries) {
-    const Geometry& other = geometry(id);
-    if (id == self || other.name != name || !HasRole(other, role)) continue;
+  for (const GeometryId id : geometry_names_.Find(frame.id, name)) {
+    if (id == self || !HasRole(geometry(id), role)) continue;
     throw std::logic_error(fmt::format(
         "SceneGraph::{}(): frame '{}' has a geometry named '{}' with the role "
         "'{}' already; choose another name.",
@@ -128,11 +127,23 @@ void GeometryModel::Assign(
     Geometry next = geometry;
     SetContactForms(&next, geometry.shape, properties);
     if (!had) AddToEngine(geometry);
+    const double last_margin =
+        geometry.hydroelastic == nullptr ? 0 : geometry.hydroelastic->margin;
     geometry = std::move(next);
+    geometry.proximity =
+        std::make_shared<const Properties>(std::move(properties));
+    if (geometry.deformable != nullptr) {
+      ListPlacements();
+    } else if (had) {
+      RelistInEngine(geometry, last_margin);
+    } else {
+      ListInEngine(geometry);
+    }
+  } else {
+    geometry.*member =
+        std::make_shared<const Properties>(std::move(properties));
   }
-  geometry.*member = std::make_shared<const Properties>(std::move(properties));
   version_.Modify(role);
-  ListPlacements();
 }
 
 void GeometryModel::AssignRole(SourceId source_id, GeometryId geometry_id,
@@ -156,15 +167,12 @@ void GeometryModel::AssignRole(SourceId source_id, GeometryId geometry_id,
          assign, &Geometry::illustration);
 }
 
-bool GeometryModel::RemoveRoleOf(Geometry* geometry, Role role) {
+bool GeometryModel::RemoveRoleOf(Geometry* geometry, Role role,
+                                 std::vector<GeometryId>* leaving) {
   if (role == Role::kUnassigned || !HasRole(*geometry, role)) return false;
   switch (role) {
     case Role::kProximity:
-      if (geometry->deformable != nullptr) {
-        engine_.collision_filter().RemoveGeometry(geometry->id);
-      } else {
-        engine_.RemoveGeometry(geometry->id);
-      }
+      leaving->push_back(geometry->id);
       geometry->proximity.reset();
       geometry->hydroelastic.reset();
       geometry->surface.reset();
@@ -179,8 +187,19 @@ bool GeometryModel::RemoveRoleOf(Geometry* geometry, Role role) {
       break;
   }
   version_.Modify(role);
-  ListPlacements();
   return true;
+}
+
+void GeometryModel::LeaveContact(const std::vector<GeometryId>& leaving) {
+  std::vector<GeometryId> rigid;
+  for (const GeometryId id : leaving) {
+    if (geometry(id).deformable != nullptr) {
+      engine_.collision_filter().RemoveGeometry(id);
+    } else {
+      rigid.push_back(id);
+    }
+  }
+  if (!rigid.empty()) engine_.RemoveGeometries(rigid);
 }
 
 int GeometryModel::RemoveRole(SourceId source_id, FrameId frame_id, Role role) {
@@ -192,19 +211,26 @@ int GeometryModel::RemoveRole(SourceId source_id, FrameId frame_id, Role role) {
         owner.name, source(source_id).name));
   }
   int count = 0;
+  std::vector<GeometryId> leaving;
   for (const GeometryId id : owner.geometries) {
     Geometry& geometry = mutable_geometry(id);
     if (geometry.source == source(source_id).id) {
-      count += RemoveRoleOf(&geometry, role);
+      count += RemoveRoleOf(&geometry, role, &leaving);
     }
   }
+  LeaveContact(leaving);
+  if (!leaving.empty()) ListPlacements();
   return count;
 }
 
 int GeometryModel::RemoveRole(SourceId source_id, GeometryId geometry_id,
                               Role role) {
-  return RemoveRoleOf(&OwnedGeometry("RemoveRole", source_id, geometry_id),
-                      role);
+  std::vector<GeometryId> leaving;
+  const bool had = RemoveRoleOf(
+      &OwnedGeometry("RemoveRole", source_id, geometry_id), role, &leaving);
+  LeaveContact(leaving);
+  if (!leaving.empty()) ListPlacements();
+  return had ? 1 : 0;
 }
 
 namespace {

@@ -130,12 +130,14 @@ void GeometryModel::SetGeometries(std::vector<Geometry> geometries) {
   for (Frame& frame : frames_) frame.geometries.clear();
   for (Source& source : sources_) source.anchored.clear();
   geometries_by_id_.clear();
+  geometry_names_.Clear();
   engine_ = ProximityEngine();
   geometries_ = std::move(geometries);
   for (size_t i = 0; i < geometries_.size(); ++i) {
     Geometry& geometry = geometries_[i];
     geometry.index = static_cast<int>(i);
     geometries_by_id_[geometry.id] = geometry.index;
+    geometry_names_.Add(geometry.frame, geometry.name, geometry.id);
     Frame& frame = mutable_frame(geometry.frame);
     frame.geometries.push_back(geometry.id);
     if (frame.index == 0 && geometry.deformable == nullptr) {
@@ -154,11 +156,12 @@ void GeometryModel::SetGeometries(std::vector<Geometry> geometries) {
 void GeometryModel::SaveFilter(std::ostream* stream) const {
   using internal::CollisionFilter;
   const CollisionFilter& filter = engine_.collision_filter();
-  WriteBinary(filter.PersistentPairs(), stream,
-              [](const auto& pair, std::ostream* s) {
-                WriteId(pair.first, s);
-                WriteId(pair.second, s);
-              });
+  const CollisionFilter::Persistent table = filter.persistent();
+  WriteBinary(table.classes, stream, &WriteIds);
+  WriteBinary(table.excluded, stream, [](const auto& pair, std::ostream* s) {
+    WriteBinary(pair.first, s);
+    WriteBinary(pair.second, s);
+  });
   WriteBinary(filter.history(), stream,
               [](const CollisionFilter::Transient& transient, std::ostream* s) {
                 WriteId(transient.id, s);
@@ -175,10 +178,15 @@ void GeometryModel::LoadFilter(
     const std::vector<internal::CollisionFilter::Transient>& before,
     std::istream* stream) {
   using internal::CollisionFilter;
-  std::vector<std::pair<GeometryId, GeometryId>> pairs;
-  ReadBinary(&pairs, stream, [](std::istream* s) {
-    const auto a = ReadId<GeometryId>(s);
-    return std::pair(a, ReadId<GeometryId>(s));
+  CollisionFilter::Persistent table;
+  ReadBinary(&table.classes, stream, &ReadIds);
+  ReadBinary(&table.excluded, stream, [&table](std::istream* s) {
+    std::pair<int, int> pair;
+    for (int* place : {&pair.first, &pair.second}) {
+      ReadBinary(place, s);
+      At(table.classes, *place, "class", "a collision filter");
+    }
+    return pair;
   });
   std::vector<CollisionFilter::Transient> history;
   ReadBinary(&history, stream, [&before](std::istream* s) {
@@ -198,7 +206,7 @@ void GeometryModel::LoadFilter(
     });
     return transient;
   });
-  engine_.collision_filter().Restore(pairs, std::move(history));
+  engine_.collision_filter().Restore(table, std::move(history));
 }
 
 void GeometryModel::Save(std::ostream* stream) const {
@@ -287,6 +295,7 @@ void GeometryModel::LoadFrames(std::istream* stream) {
     frame.source_index = frames[i].source;
     sources_[frame.source_index].frames.insert(id);
     frames_by_id_[id] = frame.index;
+    frame_names_.Add(frame.source, frame.name, id);
     frames_.push_back(std::move(frame));
   }
 }

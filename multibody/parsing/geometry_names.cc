@@ -8,8 +8,8 @@ std::string GeometryNames::Make(std::string_view given,
                                 std::string_view shape_type) {
   const std::string name(given.empty() ? shape_type : given);
   std::string result = name;
-  for (int i = 1; !taken_.insert(result).second; ++i) {
-    result = fmt::format("{}_{}", name, i);
+  while (!taken_.insert(result).second) {
+    result = fmt::format("{}_{}", name, ++last_number_[name]);
   }
   return result;
 }

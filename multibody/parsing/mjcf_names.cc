@@ -32,8 +32,8 @@ std::string MjcfNames::Take(const XmlElement& element,
 
 std::string MjcfNames::Make(const std::string& made) {
   std::string result = made;
-  for (int i = 1; contains(result); ++i) {
-    result = fmt::format("{}_{}", made, i);
+  while (contains(result)) {
+    result = fmt::format("{}_{}", made, ++last_number_[made]);
   }
   taken_.insert(result);
   return result;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -30,6 +31,8 @@ class MjcfNames {
 
   std::set<std::string> given_;
   std::set<std::string> taken_;
+  // By name: lower numbers behind it are taken.
+  std::map<std::string, int> last_number_;
 };
 
 }  // namespace wyvern::multibody::internal
