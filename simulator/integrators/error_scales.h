@@ -137,7 +137,7 @@ class ErrorScales {
   Eigen::VectorXd largest_;
   // Magnitudes that count in the step at work: largest_ and the step's states.
   Eigen::VectorXd sizes_;
-  // Magnitudes of the step's states alone.
+  // Magnitudes in the states of the step alone.
   Eigen::VectorXd step_sizes_;
   Eigen::VectorXd units_;
   Eigen::VectorXd position_units_;
