@@ -10,6 +10,7 @@ void AddStandardBlocks(BlockRegistry* registry) {
   AddSampledBlocks(registry);
   AddFilterBlocks(registry);
   AddControlBlocks(registry);
+  AddEstimationBlocks(registry);
   AddNestedBlocks(registry);
   AddConditionalBlocks(registry);
 }

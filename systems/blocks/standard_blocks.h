@@ -15,6 +15,7 @@ void AddDynamicBlocks(BlockRegistry* registry);
 void AddSampledBlocks(BlockRegistry* registry);
 void AddFilterBlocks(BlockRegistry* registry);
 void AddControlBlocks(BlockRegistry* registry);
+void AddEstimationBlocks(BlockRegistry* registry);
 void AddNestedBlocks(BlockRegistry* registry);
 void AddConditionalBlocks(BlockRegistry* registry);
 /** @} */

@@ -91,6 +91,14 @@ TEST(ScenarioBlocks, ATriggerCountsSwingsUntilABrakeEndsThem) {
   EXPECT_EQ(run(7.5)[2], 0);
 }
 
+// The pole is hit at 4 s, and comes back with at most 8 N; its slowest pole
+// decays as e^(-1.2 t).
+TEST(ScenarioBlocks, AFilterAndAPredictiveControllerBalanceThePole) {
+  const Scenario scenario =
+      LoadScenario((kScenarios / "cart_pole_mpc.yaml").string());
+  EXPECT_TRUE(test::Near(FinalState(scenario), Eigen::Vector4d::Zero(), 2e-2));
+}
+
 TEST(ScenarioBlocks, APidControllerDoesWhatTheDriverDoes) {
   EXPECT_EQ(FinalState(LoadScenarioFromString(kCart + kPid)),
             FinalState(LoadScenarioFromString(kCart + kDriver)));

@@ -118,10 +118,21 @@ const std::map<std::string, std::string> kExamples{
      "{cases: [[1], [2, 3]], blocks: [!Gain {k: [2]}, !Gain {k: [3]}, !Gain "
      "{k: "
      "[4]}], outputs: hold, states: reset, initial_outputs: []}"},
+    {"KalmanFilter",
+     "{A: [[1]], B: [[2]], C: [[3]], D: [[4]], W: [[5]], V: [[6]], "
+     "initial_state_estimate: [7], initial_state_covariance: [[8]], "
+     "time_period: 0.5}"},
+    {"StateFeedback", "{K: [[1, 2]], has_feedforward_port: true}"},
+    {"GainScheduledFeedback",
+     "{schedule: [{at: 1, K: [[2]], x0: [3], u0: [4]}, {at: 2, K: [[3]], x0: "
+     "[5], u0: [6]}]}"},
+    {"LinearModelPredictiveController",
+     "{A: [[2]], B: [[3]], Q: [[4]], R: [[5]], P: [[6]], horizon: 7, lower: "
+     "[-8], upper: [9], x0: [10], u0: [8]}"},
     {"Diagram",
      "{blocks: {a: !Gain {k: [2]}}, inputs: {u: [a/u0]}, outputs: {y: a/y0}}"}};
-// Filters come back as LinearSystems, tables as WaveformSources, files as what
-// is in them.
+// Filters and observers come back as LinearSystems, tables as WaveformSources,
+// files as what is in them.
 const std::map<std::string, std::string> kOneWay{
     {"TransferFunction", "{numerator: [1, 2], denominator: [1, 3, 4]}"},
     {"ZeroPole", "{zeros: [[-1, 0]], poles: [[-2, 1], [-2, -1]], gain: 3}"},
@@ -133,6 +144,9 @@ const std::map<std::string, std::string> kOneWay{
     {"IirFilter", "{b: [1, 2], a: [1, 0.5], time_period: 0.1}"},
     {"MovingAverage", "{num_samples: 4, time_period: 0.1}"},
     {"CsvSource", ""},
+    {"Observer", "{A: [[1]], B: [[2]], C: [[3]], D: [[4]], L: [[5]]}"},
+    {"DisturbanceObserver", "{A: [[1]], B: [[2]], C: [[3]], L: [[5], [6]]}"},
+    {"FeedforwardInverse", "{A: [[1]], B: [[2]], C: [[3]], time_period: 0.1}"},
     {"DiagramFile", ""}};
 
 TEST(BlockTypes, AreAllTestedHere) {

@@ -7,9 +7,15 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/controllers/gain_scheduled_feedback.h"
+#include "wyvern/systems/controllers/linear_model_predictive_controller.h"
 #include "wyvern/systems/controllers/pid_compensator.h"
 #include "wyvern/systems/controllers/pid_controlled_system.h"
 #include "wyvern/systems/controllers/pid_controller.h"
+#include "wyvern/systems/controllers/state_feedback.h"
+#include "wyvern/systems/estimators/extended_kalman_filter.h"
+#include "wyvern/systems/estimators/kalman_filter.h"
+#include "wyvern/systems/estimators/unscented_kalman_filter.h"
 #include "wyvern/systems/framework/bus_value.h"
 #include "wyvern/systems/primitives/adder.h"
 #include "wyvern/systems/primitives/backlash.h"
@@ -145,6 +151,61 @@ controllers::PidSettings PidOf(double period) {
       .kp = 2, .ki = 3, .kd = 1, .lower = -0.5, .upper = 1, .period = period};
 }
 
+// Measured every 0.01 s if `is_sampled`.
+estimators::KalmanFilterSettings KalmanOf(double period, bool is_sampled) {
+  return {.A = MatrixXd{{-1, 0.5}, {0.2, -0.3}},
+          .B = Vector2d(1, 2),
+          .C = MatrixXd{{1, 0.3}},
+          .D = {},
+          .W = MatrixXd::Identity(2, 2),
+          .V = MatrixXd::Identity(1, 1),
+          .initial_state_estimate = {},
+          .initial_state_covariance = {},
+          .time_period = period,
+          .measurement_period = is_sampled ? 0.01 : 0};
+}
+
+std::shared_ptr<LinearSystem<double>> MakeObserved(double period) {
+  const auto s = KalmanOf(period, false);
+  return std::make_shared<LinearSystem<double>>(s.A, s.B, s.C,
+                                                MatrixXd::Zero(1, 1), period);
+}
+
+std::unique_ptr<System<double>> MakeExtended(double period) {
+  const auto s = KalmanOf(period, false);
+  const auto model = MakeObserved(period);
+  return estimators::ExtendedKalmanFilter(
+      *model, *model->CreateDefaultContext(), s.W, s.V);
+}
+
+std::unique_ptr<System<double>> MakeUnscented(double period) {
+  const auto s = KalmanOf(period, false);
+  const auto model = MakeObserved(period);
+  return estimators::UnscentedKalmanFilter(
+      std::shared_ptr<const System<double>>(model),
+      *model->CreateDefaultContext(), s.W, s.V);
+}
+
+std::unique_ptr<System<double>> MakeLuenberger(double period) {
+  const auto model = MakeObserved(period);
+  return std::make_unique<estimators::LuenbergerObserver<double>>(
+      model, *model->CreateDefaultContext(), Vector2d(0.5, 0.4));
+}
+
+// At a limit for a part of the time.
+controllers::LinearMpcSettings Mpc() {
+  return {.A = MatrixXd{{1, 0.1}, {0, 1}},
+          .B = Vector2d(0, 0.1),
+          .Q = MatrixXd::Identity(2, 2),
+          .R = MatrixXd::Identity(1, 1),
+          .P = {},
+          .horizon = 5,
+          .lower = VectorXd::Constant(1, -0.1),
+          .upper = {},
+          .x0 = {},
+          .u0 = {}};
+}
+
 // Goes round through a guard and a timeout, with a history.
 StateChart Chart() {
   StateChart chart(1);
@@ -258,19 +319,34 @@ std::vector<Block> AllBlocks() {
       {"EnabledSubsystem", [] { return MakeEnabled(WhenInactive::kHold); }},
       {"EnabledSubsystemReset",
        [] { return MakeEnabled(WhenInactive::kReset); }},
+      {"ExtendedKalmanFilter", [] { return MakeExtended(0); }},
+      {"ExtendedKalmanFilterDiscrete", [] { return MakeExtended(0.01); }},
       Of<FirstOrderHold>("FirstOrderHold", 0.01, 2),
       Of<FirstOrderLowPassFilter>("FirstOrderLowPassFilter", 0.2, 2),
       Of<Gain>("Gain", b),
+      Of<controllers::GainScheduledFeedback>(
+          "GainScheduledFeedback",
+          std::vector<controllers::ScheduledGain>{
+              {.at = -0.1, .K = A, .x0 = {}, .u0 = b},
+              {.at = 0.1, .K = 2 * A, .x0 = b, .u0 = {}}}),
       {"IfElseSubsystem",
        [] {
          return WithFastCondition(
              std::make_unique<IfElseSubsystem<double>>(1, MakeCounters()));
        }},
       Of<Integrator>("Integrator", 3),
+      Of<estimators::KalmanFilter>("KalmanFilter", KalmanOf(0, false)),
+      Of<estimators::KalmanFilter>("KalmanFilterSampled", KalmanOf(0, true)),
+      Of<estimators::KalmanFilter>("KalmanFilterDiscrete",
+                                   KalmanOf(0.01, false)),
       Of<LimitedIntegrator>("LimitedIntegrator", kLimited, 2),
+      Of<controllers::LinearModelPredictiveController>(
+          "LinearModelPredictiveController", Mpc()),
       Of<LinearSystem>("LinearSystem", A, A, A, A, 0.0),
       Of<LinearTransformDensity>("LinearTransformDensity",
                                  RandomDistribution::kGaussian, 2, 2),
+      {"LuenbergerObserver", [] { return MakeLuenberger(0); }},
+      {"LuenbergerObserverDiscrete", [] { return MakeLuenberger(0.01); }},
       {"LookupTable",
        [] {
          return LookupTable<double>::Make1D({-0.2, 0, 0.1}, {1, 2, 0},
@@ -318,6 +394,7 @@ std::vector<Block> AllBlocks() {
       Of<Sine>("Sine", 2.0, 3.0, 0.5, 2),
       Of<SparseMatrixGain>("SparseMatrixGain",
                            Eigen::SparseMatrix<double>(A.sparseView())),
+      Of<controllers::StateFeedback>("StateFeedback", A, true),
       Of<StateInterpolatorWithDiscreteDerivative>(
           "StateInterpolatorWithDiscreteDerivative", 2, 0.01),
       Of<StateMachine>("StateMachine", Chart(), 1),
@@ -334,6 +411,8 @@ std::vector<Block> AllBlocks() {
        }},
       {"TrajectorySource",
        [b] { return std::make_unique<TrajectorySource<double>>(Line(b)); }},
+      {"UnscentedKalmanFilter", [] { return MakeUnscented(0); }},
+      {"UnscentedKalmanFilterDiscrete", [] { return MakeUnscented(0.01); }},
       Of<VectorLogSink>("VectorLogSink", 2, 0.01),
       Of<TransportDelay>("TransportDelay", 0.02, 2),
       {"TriggeredSubsystem",
@@ -412,6 +491,8 @@ TEST(CopiesOfBlocks, AreTriedOfEveryBlock) {
   // These are for others to derive from.
   tried.insert("ActivationGate");
   tried.insert("ConditionalDiagram");
+  tried.insert("GaussianFilter");
+  tried.insert("GaussianStateObserver");
   tried.insert("ModalBlock");
   tried.insert("TwoPointBlock");
   tried.insert("TimeVaryingAffineSystem");
@@ -420,10 +501,11 @@ TEST(CopiesOfBlocks, AreTriedOfEveryBlock) {
       R"(\nclass (\w+)(?: final)?\s*:\s*public\s+(?:\w+::)*)"
       R"((?:LeafSystem|Diagram|VectorSystem|\w*Gain|\w*AffineSystem|)"
       R"(\w*LinearSystem|SingleOutputVectorSource|ModalBlock|TwoPointBlock|)"
-      R"(ConditionalDiagram|)"
-      R"(StateFeedbackControllerInterface)<T>)");
+      R"(ConditionalDiagram|StateFeedbackControllerInterface|)"
+      R"(GaussianStateObserver|GaussianFilter)<T>)");
   int count = 0;
-  for (const char* folder : {"primitives", "controllers", "sensors"}) {
+  for (const char* folder :
+       {"primitives", "controllers", "estimators", "sensors"}) {
     for (const auto& file : std::filesystem::recursive_directory_iterator(
              std::string(WYVERN_SOURCE_DIR) + "/systems/" + folder)) {
       if (file.path().extension() != ".h") continue;

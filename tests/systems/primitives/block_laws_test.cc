@@ -12,6 +12,10 @@
 #include "tests/support/allocation_guard.h"
 #include "tests/support/near.h"
 #include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/controllers/gain_scheduled_feedback.h"
+#include "wyvern/systems/controllers/linear_model_predictive_controller.h"
+#include "wyvern/systems/controllers/state_feedback.h"
+#include "wyvern/systems/estimators/kalman_filter.h"
 #include "wyvern/systems/primitives/adder.h"
 #include "wyvern/systems/primitives/backlash.h"
 #include "wyvern/systems/primitives/case_subsystem.h"
@@ -98,6 +102,40 @@ std::vector<std::shared_ptr<System<double>>> MakeAffines(int count) {
   return systems;
 }
 
+std::unique_ptr<System<double>> MakeKalmanFilter(double period) {
+  return std::make_unique<estimators::KalmanFilter<double>>(
+      estimators::KalmanFilterSettings{.A = Numbers(2, 2),
+                                       .B = Numbers(2, 1),
+                                       .C = Numbers(1, 2),
+                                       .D = {},
+                                       .W = MatrixXd::Identity(2, 2),
+                                       .V = 20 * MatrixXd::Identity(1, 1),
+                                       .initial_state_estimate = {},
+                                       .initial_state_covariance = {},
+                                       .time_period = period});
+}
+
+std::unique_ptr<System<double>> MakeLuenberger() {
+  const auto model = std::make_shared<LinearSystem<double>>(
+      Numbers(3, 3), Numbers(3, 2), Numbers(2, 3), Numbers(2, 2));
+  return std::make_unique<estimators::LuenbergerObserver<double>>(
+      model, *model->CreateDefaultContext(), Numbers(3, 2));
+}
+
+std::unique_ptr<System<double>> MakeMpc() {
+  return std::make_unique<controllers::LinearModelPredictiveController<double>>(
+      controllers::LinearMpcSettings{.A = Numbers(2, 2),
+                                     .B = Vector2d(1, 0.5),
+                                     .Q = MatrixXd::Identity(2, 2),
+                                     .R = MatrixXd::Identity(1, 1),
+                                     .P = MatrixXd::Identity(2, 2),
+                                     .horizon = 4,
+                                     .lower = VectorXd::Constant(1, -9),
+                                     .upper = VectorXd::Constant(1, 9),
+                                     .x0 = {},
+                                     .u0 = {}});
+}
+
 template <template <typename> class S, typename... Args>
 Block Of(std::string name, Args... args) {
   return {std::move(name),
@@ -149,7 +187,16 @@ std::vector<Block> AllBlocks() {
        [] {
          return std::make_unique<IfElseSubsystem<double>>(1, MakeAffines(2));
        }},
+      Of<controllers::GainScheduledFeedback>(
+          "GainScheduledFeedback",
+          std::vector<controllers::ScheduledGain>{
+              {.at = -1, .K = Numbers(2, 3), .x0 = {}, .u0 = {}},
+              {.at = 2, .K = -Numbers(2, 3), .x0 = {}, .u0 = Vector2d(1, 2)}}),
       Of<Integrator>("Integrator", 3),
+      {"KalmanFilter", [] { return MakeKalmanFilter(0); }},
+      {"KalmanFilterDiscrete", [] { return MakeKalmanFilter(0.1); }},
+      {"LinearModelPredictiveController", MakeMpc},
+      {"LuenbergerObserver", MakeLuenberger},
       Of<LimitedIntegrator>(
           "LimitedIntegrator",
           LimitedIntegratorOptions{.lower = -1,
@@ -182,6 +229,7 @@ std::vector<Block> AllBlocks() {
       Of<Sine>("SineOfInput", 2.0, 3.0, 0.5, 2, false),
       Of<SparseMatrixGain>("SparseMatrixGain", Eigen::SparseMatrix<double>(
                                                    Numbers(2, 3).sparseView())),
+      Of<controllers::StateFeedback>("StateFeedback", Numbers(2, 3), true),
       Of<ThresholdSwitch>("ThresholdSwitch", 0.5, 0.0, 40, 40),
       Of<TransportDelay>("TransportDelay", 0.02, 2),
       {"TriggeredSubsystem",
