@@ -29,30 +29,29 @@ ConvexIntegrator<T>::~ConvexIntegrator() = default;
 
 template <typename T>
 void ConvexIntegrator<T>::AddParts(const System<T>& system,
-                                   const Context<T>& context, Part* next) {
+                                   const Context<T>& context) {
   if (const auto* diagram = dynamic_cast<const Diagram<T>*>(&system)) {
     for (const System<T>* part : diagram->GetSystems()) {
-      AddParts(*part, diagram->GetSubsystemContext(*part, context), next);
+      AddParts(*part, diagram->GetSubsystemContext(*part, context));
     }
     return;
   }
   if (context.num_continuous_states() == 0) return;
   const ContinuousState<T>& xc = context.get_continuous_state();
-  next->system = &system;
-  next->context = &context;
-  next->step = dynamic_cast<const ImplicitStep<T>*>(&system);
-  if (next->step != nullptr && !next->step->TakesImplicitSteps()) {
-    next->step = nullptr;
+  Part part;
+  part.system = &system;
+  part.context = &context;
+  part.step = dynamic_cast<const ImplicitStep<T>*>(&system);
+  if (part.step != nullptr && !part.step->TakesImplicitSteps()) {
+    part.step = nullptr;
   }
-  next->num_q = xc.num_q();
-  next->num_v = xc.num_v();
-  next->num_z = xc.num_z();
-  next->x.setZero(xc.size());
-  next->guess.setZero(xc.size());
-  parts_.push_back(*next);
-  next->q += next->num_q;
-  next->v += next->num_v;
-  next->z += next->num_z;
+  if (!parts_.empty()) part.start = parts_.back().start + parts_.back().size;
+  part.size = xc.size();
+  part.num_q = xc.num_q();
+  part.num_v = xc.num_v();
+  part.x.setZero(part.size);
+  part.guess.setZero(part.size);
+  parts_.push_back(part);
 }
 
 template <typename T>
@@ -60,31 +59,12 @@ void ConvexIntegrator<T>::DoInitialize() {
   parts_.clear();
   const Context<T>& context = this->get_context();
   const ContinuousState<T>& xc = context.get_continuous_state();
-  Part next;
-  next.v = xc.num_q();
-  next.z = xc.num_q() + xc.num_v();
-  AddParts(this->get_system(), context, &next);
+  AddParts(this->get_system(), context);
   has_steps_ = std::ranges::any_of(
       parts_, [](const Part& part) { return part.step != nullptr; });
   for (auto* x : {&whole_, &middle_, &end_, &guess_, &error_}) {
     x->setZero(xc.size());
   }
-}
-
-template <typename T>
-void ConvexIntegrator<T>::Gather(const VectorX<T>& x, const Part& part,
-                                 VectorX<T>* own) {
-  own->head(part.num_q) = x.segment(part.q, part.num_q);
-  own->segment(part.num_q, part.num_v) = x.segment(part.v, part.num_v);
-  own->tail(part.num_z) = x.segment(part.z, part.num_z);
-}
-
-template <typename T>
-void ConvexIntegrator<T>::Scatter(const Part& part, const VectorX<T>& own,
-                                  VectorX<T>* x) {
-  x->segment(part.q, part.num_q) = own.head(part.num_q);
-  x->segment(part.v, part.num_v) = own.segment(part.num_q, part.num_v);
-  x->segment(part.z, part.num_z) = own.tail(part.num_z);
 }
 
 template <typename T>
@@ -105,16 +85,17 @@ bool ConvexIntegrator<T>::StepParts(const VectorX<T>& x, double h,
           !this->CopyTimeDerivatives(&error_)) {
         return false;
       }
-      Gather(x, part, &part.x);
-      part.x += h * part.guess;
+      part.x = x.segment(part.start, part.size) + h * part.guess;
     } else {
-      if (guess != nullptr) Gather(*guess, part, &part.guess);
+      if (guess != nullptr) {
+        part.guess = guess->segment(part.start, part.size);
+      }
       const double unfollowed = part.step->CalcImplicitStep(
           *part.context, h, guess != nullptr ? &part.guess : nullptr, &part.x);
       part.unfollowed = std::max(part.unfollowed, unfollowed);
       ++num_implicit_steps_;
     }
-    Scatter(part, part.x, x_next);
+    x_next->segment(part.start, part.size) = part.x;
   }
   if (evaluates) this->add_derivative_evaluations(1);
   return true;
@@ -149,13 +130,14 @@ bool ConvexIntegrator<T>::DoStep(const T& h_exact) {
   error_ = end_ - whole_;
   for (const Part& part : parts_) {
     if (!(part.unfollowed > 0)) continue;
+    const int v = part.start + part.num_q;
     const auto change =
-        end_.segment(part.v, part.num_v) - start.segment(part.v, part.num_v);
+        end_.segment(v, part.num_v) - start.segment(v, part.num_v);
     const double largest =
         ExtractDoubleOrThrow(T(change.cwiseAbs().maxCoeff()));
     if (!(largest > 0)) continue;
     const double share = std::min(1.0, part.unfollowed / largest);
-    for (int i = part.v; i < part.v + part.num_v; ++i) {
+    for (int i = v; i < v + part.num_v; ++i) {
       using std::abs;
       error_[i] = abs(error_[i]) + share * abs(end_[i] - start[i]);
     }

@@ -49,13 +49,14 @@ class ConvexIntegrator final : public IntegratorBase<T> {
   int64_t get_num_implicit_steps() const { return num_implicit_steps_; }
 
  private:
-  // A leaf with continuous state, and where its q, v and z are in the whole.
+  // A leaf with continuous state [q; v; z], and where that starts in the state
+  // of the whole, which has leaf after leaf.
   struct Part {
     const System<T>* system{};
     const ImplicitStep<T>* step{};  // Null: explicit.
     const Context<T>* context{};
-    int q{}, v{}, z{};
-    int num_q{}, num_v{}, num_z{};
+    int start{}, size{};
+    int num_q{}, num_v{};
     VectorX<T> x;
     VectorX<T> guess;
     // The largest error of v that `step` reported.
@@ -69,10 +70,7 @@ class ConvexIntegrator final : public IntegratorBase<T> {
   bool DoNeedsStartDerivative() const final { return !has_steps_; }
 
   // Appends the leaves of a System.
-  void AddParts(const System<T>& system, const Context<T>& context, Part* next);
-  // Copies a part's state from and to a state of the whole.
-  static void Gather(const VectorX<T>& x, const Part& part, VectorX<T>* own);
-  static void Scatter(const Part& part, const VectorX<T>& own, VectorX<T>* x);
+  void AddParts(const System<T>& system, const Context<T>& context);
   // Advances the Context's state x by a step of size h; the Context stays. The
   // guess may be null. Returns false if the step cannot be made.
   bool CalcStep(const VectorX<T>& x, double h, const VectorX<T>* guess,

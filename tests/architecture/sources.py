@@ -206,7 +206,8 @@ class RunPresets(unittest.TestCase):
         self.assertEqual(found, {f"examples/{name}.cc" for name in listed})
         call = re.compile(r"^(?!.*//).*(\.|->)ToAutoDiffXd\(\)", re.M)
         callers = {path.split("/")[-1] for path, text in SOURCES.items() if call.search(text)}
-        expected = {"linearization.cc", "riccati_flow.cc", "standalone_instantiation.cc"}
+        expected = {"extended_kalman_filter.cc", "linearization.cc", "riccati_flow.cc",
+                    "standalone_instantiation.cc"}
         self.assertEqual({name for name in callers if name.endswith(".cc")}, expected)
 
     def test_are_what_run_builds(self):

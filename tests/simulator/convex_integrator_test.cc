@@ -156,6 +156,30 @@ TEST(ConvexIntegrator, AdvancesTheOtherStatesToTheSameAccuracy) {
   EXPECT_GT(loop.drag->num_guesses, 60);
 }
 
+// Systems of any kinds of state, in any order.
+TEST(ConvexIntegrator, KeepsTheStatesOfSystemsApart) {
+  DiagramBuilder<double> inner_builder;
+  inner_builder.AddSystem<Drag>(3.0);
+  inner_builder.AddSystem<test::Oscillator<double>>();
+  DiagramBuilder<double> builder;
+  builder.AddSystem<test::Ode<double>>(
+      Eigen::VectorXd::Ones(1),
+      [](double, const Eigen::VectorXd& x) { return Eigen::VectorXd(-x); });
+  builder.AddSystem(inner_builder.Build());
+  builder.AddSystem<Drag>(20.0);
+  const auto diagram = builder.Build();
+  Simulator<double> simulator(*diagram);
+  const Eigen::VectorXd start =
+      (Eigen::VectorXd(7) << 1, 0, 3, 1, 0, 0, 3).finished();
+  simulator.get_mutable_context().SetContinuousState(start);
+  UseConvex(0.1, 1e-5, &simulator);
+  simulator.AdvanceTo(0.4);
+  Eigen::VectorXd exact(7);
+  exact << std::exp(-0.4), Exact(3, 0.4), std::cos(0.4), -std::sin(0.4),
+      Exact(20, 0.4);
+  EXPECT_LT((GetState(simulator) - exact).norm(), 1e-4);
+}
+
 TEST(ConvexIntegrator, IsTheMidpointRuleWithoutImplicitSteps) {
   Drag system(3);
   system.takes_steps = false;

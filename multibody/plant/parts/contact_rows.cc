@@ -21,9 +21,8 @@ is three rows (t1, t2, n): its velocity is J v, J a block for each of the two
 trees, made from the screws H on the paths from the world. Several points of
 two bodies with the same axes share six rows, the motion of A relative to B
 at the first of them, in these axes. A point's law is ContactLaw
-(multibody/contact), with what it takes from materials, depth and the present
-normal force. After the solution the impulses become the forces that ports
-show. */
+(multibody/contact), from materials, depth and the present normal force. After
+the solution the impulses become the forces that ports show. */
 
 namespace wyvern::multibody::internal {
 
