@@ -474,7 +474,10 @@ void IntegratorBase<T>::SaveStart() {
   }
   if (start_time_ < earliest_) context_->SetTime(earliest_);
   // A derivative that is bad here is no matter of step size.
-  if (!DoNeedsStartDerivative() && dense_output_ == nullptr) return;
+  if (!DoNeedsStartDerivative() && dense_output_ == nullptr) {
+    start_derivative_.setZero();
+    return;
+  }
   if (!CopyTimeDerivatives(&start_derivative_)) ThrowNonFinite();
 }
 
@@ -542,7 +545,7 @@ void IntegratorBase<T>::ThrowNonFinite() const {
   throw std::runtime_error(fmt::format(
       "Integrator: the {} of {} is {} at time {}; all must be finite.",
       non_finite_->is_derivative ? "time derivative" : "value",
-      internal::NameStateComponent(*context_, non_finite_->index),
+      internal::NameStateElement(*context_, non_finite_->index),
       non_finite_->value, non_finite_->time));
 }
 

@@ -59,7 +59,7 @@ std::string IntegratorBase<T>::DescribeSmallSteps() const {
         "as small as that. Look for dry friction, contact, joint limits, stiff "
         "springs or high gains there; soften them, or choose an integrator for "
         "stiff systems, such as RadauIntegrator or ImplicitEulerIntegrator.{}",
-        internal::NameStateComponent(*context_, stiffness_.fastest_element()),
+        internal::NameStateElement(*context_, stiffness_.fastest_element()),
         1 / stiffness_.spectral_radius(), NiceTypeName::Get(*this),
         DescribeDifficulties());
   }

@@ -39,8 +39,29 @@ std::string NameStateComponent(const Context<T>& context, int index) {
                      NameInPart(context, part, within), index);
 }
 
+template <typename T>
+std::string NameStateElement(const Context<T>& context, int index) {
+  const Context<T>* leaf = &context;
+  int within = index;
+  while (const auto* all = dynamic_cast<const DiagramContext<T>*>(leaf)) {
+    for (int i = 0; i < all->num_subcontexts(); ++i) {
+      leaf = &all->GetSubsystemContext(SubsystemIndex(i));
+      if (within < leaf->num_continuous_states()) break;
+      within -= leaf->num_continuous_states();
+    }
+  }
+  const ContinuousState<T>& xc = leaf->get_continuous_state();
+  const std::array<int, 3> sizes{xc.num_q(), xc.num_v(), xc.num_z()};
+  int part = 0;
+  while (part < 2 && within >= sizes[part]) within -= sizes[part++];
+  return fmt::format("{} (element {} of the whole continuous state)",
+                     NameInPart(*leaf, part, within), index);
+}
+
 template std::string NameStateComponent(const Context<double>&, int);
+template std::string NameStateElement(const Context<double>&, int);
 #if WYVERN_AUTODIFF
+template std::string NameStateElement(const Context<AutoDiffXd>&, int);
 template std::string NameStateComponent(const Context<AutoDiffXd>&, int);
 #endif
 

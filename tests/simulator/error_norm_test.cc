@@ -101,6 +101,33 @@ TEST(NameStateComponent, FindsTheOwnerInADiagram) {
   }
 }
 
+TEST(NameStateElement, TakesTheStateOfADiagramLeafAfterLeaf) {
+  DiagramBuilder<double> inner;
+  inner.AddNamedSystem<Geared>("b");
+  DiagramBuilder<double> builder;
+  builder.AddNamedSystem<Geared>("a");
+  builder.AddNamedSystem("i", inner.Build());
+  auto diagram = builder.Build();
+  diagram->set_name("d");
+  auto context = diagram->CreateDefaultContext();
+  const char* expected[] = {"q[0] of '::d::a'",    "v[0] of '::d::a'",
+                            "z[0] of '::d::a'",    "q[0] of '::d::i::b'",
+                            "v[0] of '::d::i::b'", "z[0] of '::d::i::b'"};
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_EQ(NameStateElement(*context, i).find(expected[i]), 0)
+        << NameStateElement(*context, i);
+    // The vector has the elements in this order.
+    context->get_mutable_continuous_state_vector()[i] = 10 + i;
+    const auto& leaf = i < 3 ? diagram->GetSubsystemByName("a")
+                             : dynamic_cast<const Diagram<double>&>(
+                                   diagram->GetSubsystemByName("i"))
+                                   .GetSubsystemByName("b");
+    EXPECT_EQ(leaf.GetMyContextFromRoot(*context)
+                  .get_continuous_state_vector()[i % 3],
+              10 + i);
+  }
+}
+
 TEST(JudgeStep, AcceptsUpToTheAccuracyAndShrinksBeyond) {
   EXPECT_TRUE(JudgeStep(1, 1e-4, 1e-4, 3).accepted);
   const StepSizeVerdict refused = JudgeStep(1, 1.0001e-4, 1e-4, 3);
