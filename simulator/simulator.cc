@@ -12,7 +12,7 @@
 #include "wyvern/simulator/progress_line.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/framework/diagram.h"
 #include "wyvern/systems/framework/leaf_events.h"
 
@@ -34,7 +34,7 @@ constexpr double kRungeKuttaMaxStepSize = 0.1;
 
 template <typename T>
 double Number(const T& x) {
-  return ExtractDoubleOrThrow(x);
+  return ToDouble(x);
 }
 
 // True if the times differ by no more than rounding, so that going from one to

@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/framework/leaf_events.h"
 
 /* How a Simulator handles events. Events of one kind that are due at one
@@ -119,7 +119,7 @@ void Simulator<T>::CallMonitor(SimulatorStatus* status) {
 template <typename T>
 void Simulator<T>::Note(const EventStatus& event_status,
                         SimulatorStatus* status) const {
-  const double now = ExtractDoubleOrThrow(context_->get_time());
+  const double now = ToDouble(context_->get_time());
   if (event_status.failed()) {
     status->SetEventHandlerFailed(now, event_status.system(),
                                   event_status.message());

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/nice_type_name.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::systems {
 namespace {
@@ -22,7 +22,7 @@ void AddLine(StatisticsGroup* group, const char* name, const Value& value) {
 
 template <typename T>
 void AddStepSizes(const IntegratorBase<T>& integrator, StatisticsGroup* group) {
-  const auto number = [](const T& x) { return ExtractDoubleOrThrow(x); };
+  const auto number = [](const T& x) { return ToDouble(x); };
   AddLine(group, "Maximum step size [s]",
           number(integrator.get_maximum_step_size()));
   AddLine(group, "Largest step size taken [s]",
@@ -46,7 +46,7 @@ std::vector<StatisticsGroup> CollectStatistics(const Simulator<T>& simulator) {
   const IntegratorBase<T>& integrator = simulator.get_integrator();
   StatisticsGroup general{.name = "Simulation"};
   AddLine(&general, "Time reached [s]",
-          ExtractDoubleOrThrow(simulator.get_context().get_time()));
+          ToDouble(simulator.get_context().get_time()));
   AddLine(&general, "Real-time rate", simulator.get_actual_realtime_rate());
   AddLine(&general, "Steps", simulator.get_num_steps_taken());
   AddLine(&general, "Publishes", simulator.get_num_publishes());

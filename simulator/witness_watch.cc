@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* A step from a to b has a crossing if some witness w has signs at its ends
 that its direction asks for. The search keeps a bracket [a, b] with no crossing
@@ -134,12 +134,12 @@ template <typename T>
 bool WitnessWatch<T>::FindTriggers(const Context<T>& context) {
   for (int i = 0; i < num_witnesses(); ++i) {
     now_[i] = system_.CalcWitnessValue(context, *witnesses_[i]);
-    if (std::isnan(ExtractDoubleOrThrow(now_[i]))) {
+    if (std::isnan(ToDouble(now_[i]))) {
       throw std::runtime_error(fmt::format(
           "Simulator: witness function '{}' of '{}' is nan at time {}.",
           witnesses_[i]->description(),
           witnesses_[i]->get_system().GetSystemPathname(),
-          ExtractDoubleOrThrow(context.get_time())));
+          ToDouble(context.get_time())));
     }
   }
   CompareWithStart(now_);
@@ -184,7 +184,7 @@ template <typename T>
 void WitnessWatch<T>::NoteCrossings() {
   for (auto& [witness, crossing] : crossings_) crossing.value = 0;
   for (const int i : triggered_) {
-    crossings_[witnesses_[i]].value = ExtractDoubleOrThrow(now_[i]);
+    crossings_[witnesses_[i]].value = ToDouble(now_[i]);
   }
 }
 
@@ -215,14 +215,14 @@ template <typename T>
 void WitnessWatch<T>::Check(const T& window, Context<T>* context) {
   Resolution& r = resolution_;
   const T end = context->get_time();
-  const double whole = ExtractDoubleOrThrow(end - start_time_);
+  const double whole = ToDouble(end - start_time_);
   ++r.num_steps;
   const bool is_due = (r.num_steps & (r.num_steps - 1)) == 0 ||
                       whole > 1.5 * r.longest || r.limit < kInf;
   if (!is_due) return;
   double length = whole;
   double roughness = CheckStep(context);
-  const double shortest = 4 * ExtractDoubleOrThrow(window);
+  const double shortest = 4 * ToDouble(window);
   for (int i = 0;
        roughness > kTooRough && length > shortest && i < kMostShortenings;
        ++i) {
@@ -259,9 +259,9 @@ double WitnessWatch<T>::CheckStep(Context<T>* context) {
   }
   double worst = 0;
   for (int i = 0; i < num_witnesses(); ++i) {
-    Values w{ExtractDoubleOrThrow(start_[i])};
+    Values w{ToDouble(start_[i])};
     for (int k = 0; k <= kNumInner; ++k) {
-      w[k + 1] = ExtractDoubleOrThrow(inner_[k][i]);
+      w[k + 1] = ToDouble(inner_[k][i]);
     }
     worst = std::max(worst, CalcRoughness(w));
   }
@@ -279,13 +279,12 @@ void WitnessWatch<T>::MoveTo(const T& time, Context<T>* context) {
 
 template <typename T>
 void WitnessWatch<T>::RequireFewAtOnce(const T& window, const T& time) {
-  const double now = ExtractDoubleOrThrow(time);
+  const double now = ToDouble(time);
   for (const int i : triggered_) {
     Crossing& crossing = crossings_[witnesses_[i]];
     const double interval = now - crossing.time;
     crossing.time = now;
-    const bool is_at_once =
-        interval <= kWindowsAtOnce * ExtractDoubleOrThrow(window);
+    const bool is_at_once = interval <= kWindowsAtOnce * ToDouble(window);
     crossing.num_at_once = is_at_once ? crossing.num_at_once + 1 : 0;
     if (crossing.num_at_once < kMostAtOnce) continue;
     throw std::runtime_error(fmt::format(

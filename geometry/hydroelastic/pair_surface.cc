@@ -89,7 +89,8 @@ class PairSurface {
     scratch_.elements.clear();
   }
 
-  void CalcCompliantRigid(const Presser<T>& S, const Presser<T>& R) {
+  void CalcCompliantRigid(const HydroelasticSide<T>& S,
+                          const HydroelasticSide<T>& R) {
     const CompliantMesh& soft = *S.geometry.compliant;
     const RigidMesh& hard = *R.geometry.rigid;
     const RigidTransform<T> X_SR = S.X_WG.InvertAndCompose(R.X_WG);
@@ -110,7 +111,8 @@ class PairSurface {
     }
   }
 
-  void CalcCompliantCompliant(const Presser<T>& A, const Presser<T>& B) {
+  void CalcCompliantCompliant(const HydroelasticSide<T>& A,
+                              const HydroelasticSide<T>& B) {
     const CompliantMesh& a = *A.geometry.compliant;
     const CompliantMesh& b = *B.geometry.compliant;
     const RigidTransform<T> X_AB = A.X_WG.InvertAndCompose(B.X_WG);
@@ -149,7 +151,8 @@ class PairSurface {
     }
   }
 
-  void CalcCompliantHalfSpace(const Presser<T>& S, const Presser<T>& H) {
+  void CalcCompliantHalfSpace(const HydroelasticSide<T>& S,
+                              const HydroelasticSide<T>& H) {
     const CompliantMesh& soft = *S.geometry.compliant;
     const HydroelasticGeometry& half_space = H.geometry;
     const RigidTransform<T> X_SH = S.X_WG.InvertAndCompose(H.X_WG);
@@ -203,7 +206,8 @@ class PairSurface {
     }
   }
 
-  void CalcHalfSpaceRigid(const Presser<T>& H, const Presser<T>& R) {
+  void CalcHalfSpaceRigid(const HydroelasticSide<T>& H,
+                          const HydroelasticSide<T>& R) {
     const RigidMesh& hard = *R.geometry.rigid;
     const double margin = H.geometry.margin;
     const double slope = H.geometry.modulus / H.geometry.slab_thickness;
@@ -234,8 +238,8 @@ class PairSurface {
   }
   ClippedPolygon<T>& polygon() { return scratch_.polygon; }
   // Normals are to point out of B into A; faces come in the frame of `frame`.
-  void Start(const Presser<T>& A, const Presser<T>& B,
-             const Presser<T>& frame) {
+  void Start(const HydroelasticSide<T>& A, const HydroelasticSide<T>& B,
+             const HydroelasticSide<T>& frame) {
     scratch_.builder.Start(A.id, B.id, representation_, frame.X_WG,
                            A.geometry.is_compliant(),
                            B.geometry.is_compliant());
@@ -314,7 +318,7 @@ bool CanHaveSurface(const HydroelasticGeometry& A,
 }
 
 template <typename T>
-void AddPairSurface(const Presser<T>& A, const Presser<T>& B,
+void AddPairSurface(const HydroelasticSide<T>& A, const HydroelasticSide<T>& B,
                     HydroelasticContactRepresentation representation,
                     PairScratch<T>* scratch, ContactSurfaceList<T>* list,
                     bool touching) {
@@ -339,10 +343,11 @@ void AddPairSurface(const Presser<T>& A, const Presser<T>& B,
   scratch->builder.Finish(list);
 }
 
-#define WYVERN_INSTANTIATE(T)                                                  \
-  template void AddPairSurface<T>(                                             \
-      const Presser<T>&, const Presser<T>&, HydroelasticContactRepresentation, \
-      PairScratch<T>*, ContactSurfaceList<T>*, bool);
+#define WYVERN_INSTANTIATE(T)                                 \
+  template void AddPairSurface<T>(                            \
+      const HydroelasticSide<T>&, const HydroelasticSide<T>&, \
+      HydroelasticContactRepresentation, PairScratch<T>*,     \
+      ContactSurfaceList<T>*, bool);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::geometry::internal

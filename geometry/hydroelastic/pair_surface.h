@@ -25,7 +25,7 @@ struct PairScratch {
 
 /** One of two geometries that may press: what it is, its id, and X_WG. */
 template <typename T>
-struct Presser {
+struct HydroelasticSide {
   const HydroelasticGeometry& geometry;
   GeometryId id;
   const math::RigidTransform<T>& X_WG;
@@ -44,7 +44,7 @@ once the scratch and the list have grown.
 @param touching whether flat faces that touch each other are a surface, whose
 pressure is zero */
 template <typename T>
-void AddPairSurface(const Presser<T>& A, const Presser<T>& B,
+void AddPairSurface(const HydroelasticSide<T>& A, const HydroelasticSide<T>& B,
                     HydroelasticContactRepresentation representation,
                     PairScratch<T>* scratch, ContactSurfaceList<T>* list,
                     bool touching = false);

@@ -10,7 +10,7 @@ count column by column. */
 
 #include "wyvern/systems/common/autodiff.h"
 #include "wyvern/systems/common/eigen_types.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::math {
 
@@ -83,13 +83,13 @@ std::tuple<AutoDiffMatrixType<Deriveds>...> InitializeAutoDiffTuple(
 /** The values, as a matrix of doubles of the same shape. */
 template <typename Derived>
 auto ExtractValue(const Eigen::MatrixBase<Derived>& auto_diff_matrix) {
-  return ExtractDoubleOrThrow(auto_diff_matrix);
+  return ToDouble(auto_diff_matrix);
 }
 
 /** Returns the values of a matrix whose scalar may already be double. */
 template <typename Derived>
 auto DiscardGradient(const Eigen::MatrixBase<Derived>& matrix) {
-  return ExtractDoubleOrThrow(matrix);
+  return ToDouble(matrix);
 }
 
 }  // namespace wyvern::math

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* A Shape becomes a kind with three half sizes and, if it has flat faces, a
 polytope; a Mesh is its convex hull. Boxes that are too thin for the polytope
@@ -81,7 +81,7 @@ CollisionShape Make(const MeshcatCone&) {
 // +1 or -1, so that zero has a side too.
 template <typename T>
 double SideOf(const T& x) {
-  return ExtractDoubleOrThrow(x) < 0 ? -1.0 : 1.0;
+  return ToDouble(x) < 0 ? -1.0 : 1.0;
 }
 
 template <typename T>
@@ -89,8 +89,8 @@ Vector3<T> CylinderSupport(const Vector3d& half, const Vector3<T>& u) {
   using std::sqrt;
   const T rho2 = u[0] * u[0] + u[1] * u[1];
   const double z = half[2] * SideOf(u[2]);
-  const double flat = 1e-30 * ExtractDoubleOrThrow(u[2] * u[2]);
-  if (!(ExtractDoubleOrThrow(rho2) > flat)) {
+  const double flat = 1e-30 * ToDouble(u[2] * u[2]);
+  if (!(ToDouble(rho2) > flat)) {
     return Vector3<T>(T(half[0]), T(0), T(z));
   }
   const T scale = half[0] / sqrt(rho2);
@@ -160,7 +160,7 @@ Vector3<T> CalcSupportPoint(const CollisionShape& shape, const Vector3<T>& u) {
       return Vector3<T>(T(half[0] * SideOf(u[0])), T(half[1] * SideOf(u[1])),
                         T(half[2] * SideOf(u[2])));
     case ShapeKind::kConvex: {
-      const Vector3d direction = ExtractDoubleOrThrow(u);
+      const Vector3d direction = ToDouble(u);
       const int vertex = shape.polytope->SupportVertex(direction);
       return shape.polytope->vertex(vertex).template cast<T>();
     }

@@ -8,7 +8,7 @@
 #include "wyvern/geometry/proximity/half_space_manifold.h"
 #include "wyvern/geometry/proximity/penetration_as_point_pair.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::geometry::internal {
 namespace {
@@ -24,10 +24,10 @@ void CapsuleManifold(const CollisionShape& A, const RigidTransform<T>& X_WA,
   constexpr double kParallel = 0.02;
   const Vector3<T> a = X_WA.rotation().matrix().col(2);
   const Vector3<T> b = X_WB.rotation().matrix().col(2);
-  const double sine = ExtractDoubleOrThrow(Vector3<T>(a.cross(b))).norm();
+  const double sine = ToDouble(Vector3<T>(a.cross(b))).norm();
   // B's segment spans middle ± reach along a.
   const T middle = a.dot(X_WB.translation() - X_WA.translation());
-  const double m = ExtractDoubleOrThrow(middle);
+  const double m = ToDouble(middle);
   const double reach = B.half[2];
   if (!(sine < kParallel && std::abs(m) < A.half[2] + reach)) {
     manifold->AddIfNear(CalcShapeDistance(A, X_WA, B, X_WB));

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* The plane is z = 0 of B, "up" its normal in A's axes. Contacts are candidates
 of A below the plane: the two ends of a capsule; of a cylinder the lowest point
@@ -31,9 +31,8 @@ class Adder {
         p_WB_(X_WB.translation()),
         up_W_(X_WB.rotation().matrix().col(2)),
         up_A_(X_WA.rotation().matrix().transpose() * up_W_),
-        value_of_up_A_(ExtractDoubleOrThrow(up_A_)),
-        height_of_A_(
-            ExtractDoubleOrThrow(T(up_W_.dot(X_WA_.translation() - p_WB_)))),
+        value_of_up_A_(ToDouble(up_A_)),
+        height_of_A_(ToDouble(T(up_W_.dot(X_WA_.translation() - p_WB_)))),
         manifold_(manifold) {}
 
   const Vector3<T>& up_A() const { return up_A_; }
@@ -72,10 +71,10 @@ void AddCylinder(const CollisionShape& A, Adder<T>* adder) {
   using std::sqrt;
   const double r = A.radius();
   const Vector3<T>& up = adder->up_A();
-  const double lower = ExtractDoubleOrThrow(up[2]) < 0 ? 1 : -1;
+  const double lower = ToDouble(up[2]) < 0 ? 1 : -1;
   // Towards the lowest point of a rim, if one is lower than the others.
   const T across2 = up[0] * up[0] + up[1] * up[1];
-  const double across = std::sqrt(ExtractDoubleOrThrow(across2));
+  const double across = std::sqrt(ToDouble(across2));
   if (across > 1e-6) {
     const T scale = -r / sqrt(across2);
     for (const double end : {lower, -lower}) {
@@ -86,7 +85,7 @@ void AddCylinder(const CollisionShape& A, Adder<T>* adder) {
                              std::pair(-r, 0.0), std::pair(0.0, -r)}) {
     // The lowest point stands for one that is as low, or nearly.
     const Eigen::Vector2d u =
-        ExtractDoubleOrThrow(up).template head<2>() / std::max(across, 1e-300);
+        ToDouble(up).template head<2>() / std::max(across, 1e-300);
     if (across > 1e-6 && -(u[0] * x + u[1] * y) > 0.999 * r) continue;
     adder->Add(Vector3<T>(T(x), T(y), T(lower * A.half[2])));
   }
@@ -97,7 +96,7 @@ void AddCylinder(const CollisionShape& A, Adder<T>* adder) {
 template <typename T>
 void AddManyVertices(const ConvexPolytope& polytope, Adder<T>* adder) {
   constexpr int kDirections = 7;
-  const Vector3d up = ExtractDoubleOrThrow(adder->up_A()).normalized();
+  const Vector3d up = ToDouble(adder->up_A()).normalized();
   const Vector3d t1 = up.unitOrthogonal(), t2 = up.cross(t1);
   const int lowest = polytope.SupportVertex(-up);
   if (!adder->IsNear(polytope.vertex(lowest))) return;

@@ -5,7 +5,7 @@
 
 #include "wyvern/geometry/math/scalar_value.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* Each function splits space into the regions whose nearest point is on one
 feature (face, edge, vertex; by value, so that derivatives follow the region),
@@ -31,7 +31,7 @@ template <typename T>
 PointDistance<T> FromBall(const Vector3<T>& p_GC, double r,
                           const Vector3<T>& p_GQ, const Vector3d& fallback) {
   const Vector3<T> p_CQ = p_GQ - p_GC;
-  const double length = ExtractDoubleOrThrow(p_CQ).norm();
+  const double length = ToDouble(p_CQ).norm();
   if (!(length > 1e-14 * (r + 1e-300))) {
     const Vector3<T> grad = fallback.cast<T>();
     const T inside = grad.dot(p_CQ) - r;
@@ -156,7 +156,7 @@ PointDistance<T> FromEllipsoid(const Vector3d& a, const Vector3<T>& q) {
   int shortest;
   const double a_min = a.minCoeff(&shortest);
   const Vector3d ratio = (a / a_min).array().square();
-  const Vector3d z = ExtractDoubleOrThrow(q).cwiseQuotient(a);
+  const Vector3d z = ToDouble(q).cwiseQuotient(a);
   const Vector3d e = (a.array() / a_min - 1) * (a.array() / a_min + 1);
   const double s0 = EllipsoidRoot(ratio, e, z);
   Vector3<T> p_GN;
@@ -229,7 +229,7 @@ PolygonFeature FindPolygonFeature(const ConvexPolytope& p, int f,
 
 template <typename T>
 PointDistance<T> FromPolytope(const ConvexPolytope& p, const Vector3<T>& q_T) {
-  const Vector3d q = ExtractDoubleOrThrow(q_T);
+  const Vector3d q = ToDouble(q_T);
   int front = 0;
   double most = -std::numeric_limits<double>::infinity();
   PolygonFeature best{std::numeric_limits<double>::infinity(), -1, -1};

@@ -9,8 +9,8 @@
 #include "wyvern/geometry/proximity/broad_phase.h"
 #include "wyvern/geometry/proximity/collision_filter.h"
 #include "wyvern/geometry/proximity/collision_shape.h"
-#include "wyvern/geometry/proximity/known_gaps.h"
 #include "wyvern/geometry/proximity/penetration_as_point_pair.h"
+#include "wyvern/geometry/proximity/separating_axis_cache.h"
 #include "wyvern/geometry/proximity/signed_distance_pair.h"
 #include "wyvern/geometry/proximity/signed_distance_to_point.h"
 #include "wyvern/geometry/shapes/geometry_ids.h"
@@ -27,7 +27,7 @@ class ProximityScratch {
   std::vector<internal::Aabb> boxes_;
   std::vector<internal::HalfSpaceBound> bounds_;
   std::vector<internal::IndexPair> near_;
-  internal::KnownGaps gaps_;
+  internal::SeparatingAxisCache gaps_;
 };
 
 /** Collision queries over flat arrays: shapes by index, in the order of

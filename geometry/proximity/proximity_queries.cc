@@ -11,7 +11,7 @@
 #include "wyvern/geometry/proximity/shape_distance.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* Each query goes the same way: the broad phase lists the pairs whose boxes are
 near, the collision filter drops some, the closed form or GJK and EPA measure
@@ -37,8 +37,7 @@ const RigidTransform<double>& ValueOf(const RigidTransform<double>& X) {
 }
 template <typename T>
 RigidTransform<double> ValueOf(const RigidTransform<T>& X) {
-  return RigidTransform<double>::MakeUnchecked(
-      ExtractDoubleOrThrow(X.GetAsMatrix34()));
+  return RigidTransform<double>::MakeUnchecked(ToDouble(X.GetAsMatrix34()));
 }
 
 template <typename T>

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "wyvern/systems/common/eigen_types.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* Points P = A + s a, |s| <= h, and Q = B + t b, |t| <= k, with unit a and b
 and r = A - B, minimize |r + s a - t b|². With c = a·b, the unbounded minimum in
@@ -30,19 +30,19 @@ SegmentPair<T> CalcClosestPoints(const Vector3<T>& A, const Vector3<T>& a,
                                  double h, const Vector3<T>& B,
                                  const Vector3<T>& b, double k) {
   const auto clamp = [](const T& x, double limit) {
-    if (ExtractDoubleOrThrow(x) > limit) return T(limit);
-    if (ExtractDoubleOrThrow(x) < -limit) return T(-limit);
+    if (ToDouble(x) > limit) return T(limit);
+    if (ToDouble(x) < -limit) return T(-limit);
     return x;
   };
   const Vector3<T> r = A - B;
   const T c = a.dot(b), ar = a.dot(r), br = b.dot(r);
   const T sin2 = a.cross(b).squaredNorm();
   T s;
-  if (ExtractDoubleOrThrow(sin2) > 1e-26) {
+  if (ToDouble(sin2) > 1e-26) {
     s = clamp((c * br - ar) / sin2, h);
   } else {
     // Along a, B's segment spans -ar ± k.
-    const double middle = -ExtractDoubleOrThrow(ar);
+    const double middle = -ToDouble(ar);
     const double low = std::max(-h, middle - k);
     const double high = std::min(h, middle + k);
     s = low <= high ? T(0.5 * (low + high)) : clamp(-ar, h);

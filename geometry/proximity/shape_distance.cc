@@ -11,7 +11,7 @@
 #include "wyvern/geometry/proximity/point_distance.h"
 #include "wyvern/geometry/proximity/segment_distance.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* Signed distance of two shapes: a closed form if there is one, GJK and EPA
 otherwise. A sphere is a point with a radius, so the distance of its centre
@@ -77,20 +77,19 @@ ShapeDistance<T> CapsuleToCapsule(const CollisionShape& A,
   ShapeDistance<T> result;
   const Vector3<T> p_QP = pair.p - pair.q;
   const double radii = A.radius() + B.radius();
-  const double apart = ExtractDoubleOrThrow(p_QP).norm();
+  const double apart = ToDouble(p_QP).norm();
   // Points within both segments are across them: where they nearly cross, that
   // tells the direction better than their small difference, which it turns by
   // rounding; where they are nearly parallel, too, it may not.
   const Vector3<T> across = a.cross(b);
-  const double sine = ExtractDoubleOrThrow(across).norm();
+  const double sine = ToDouble(across).norm();
   const double rounding =
-      1e-15 * (ExtractDoubleOrThrow(pair.p).norm() + A.half[2] + B.half[2]);
+      1e-15 * (ToDouble(pair.p).norm() + A.half[2] + B.half[2]);
   const auto along = [&](const Vector3<T>& u) {
-    return std::abs(ExtractDoubleOrThrow(u).dot(ExtractDoubleOrThrow(p_QP)));
+    return std::abs(ToDouble(u).dot(ToDouble(p_QP)));
   };
   const auto is_better = [&] {
-    const double in_plane =
-        ExtractDoubleOrThrow(p_QP).cross(ExtractDoubleOrThrow(across)).norm();
+    const double in_plane = ToDouble(p_QP).cross(ToDouble(across)).norm();
     return in_plane * apart <=
            sine * (along(a) * A.half[2] + along(b) * B.half[2]);
   };
@@ -104,11 +103,10 @@ ShapeDistance<T> CapsuleToCapsule(const CollisionShape& A,
     // Out of the plane that they span, or anywhere across.
     result.nhat_BA_W =
         sine < 1e-10
-            ? Vector3<T>(
-                  ExtractDoubleOrThrow(a).unitOrthogonal().template cast<T>())
+            ? Vector3<T>(ToDouble(a).unitOrthogonal().template cast<T>())
             : Vector3<T>(across / across.norm());
     core = result.nhat_BA_W.dot(p_QP);
-    if (ExtractDoubleOrThrow(core) < -1e-14 * radii) {
+    if (ToDouble(core) < -1e-14 * radii) {
       core = -core;
       result.nhat_BA_W = -result.nhat_BA_W;
     }

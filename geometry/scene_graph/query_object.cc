@@ -8,7 +8,7 @@
 #include "wyvern/geometry/scene_graph/scene_graph.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* A QueryObject that a port gives looks into a Context, and is valid as long as
 that is. A copy of it keeps the model and the poses of that moment instead.
@@ -28,12 +28,13 @@ QueryObject<T>::QueryObject(const QueryObject& other) {
 template <typename T>
 QueryObject<T>& QueryObject<T>::operator=(const QueryObject& other) {
   if (this == &other) return *this;
-  std::shared_ptr<const Baked> baked = other.baked_;
+  std::shared_ptr<const PoseSnapshot> snapshot = other.snapshot_;
   if (other.context_ != nullptr) {
-    baked = std::make_shared<const Baked>(Baked{other.model(), other.poses()});
+    snapshot = std::make_shared<const PoseSnapshot>(
+        PoseSnapshot{other.model(), other.poses()});
   }
   set(nullptr, nullptr);
-  baked_ = std::move(baked);
+  snapshot_ = std::move(snapshot);
   return *this;
 }
 
@@ -42,12 +43,12 @@ void QueryObject<T>::set(const systems::ContextBase* context,
                          const SceneGraph<T>* scene_graph) {
   context_ = context;
   scene_graph_ = scene_graph;
-  baked_.reset();
+  snapshot_.reset();
 }
 
 template <typename T>
 void QueryObject<T>::RequireScene() const {
-  if (context_ == nullptr && baked_ == nullptr) {
+  if (context_ == nullptr && snapshot_ == nullptr) {
     throw std::logic_error(
         "QueryObject: this one was not made by a SceneGraph; evaluate "
         "SceneGraph::get_query_output_port().");
@@ -57,13 +58,13 @@ void QueryObject<T>::RequireScene() const {
 template <typename T>
 const GeometryModel& QueryObject<T>::model() const {
   RequireScene();
-  return baked_ ? baked_->model : scene_graph_->model_of(context());
+  return snapshot_ ? snapshot_->model : scene_graph_->model_of(context());
 }
 
 template <typename T>
 const internal::GeometryPoses<T>& QueryObject<T>::poses() const {
   RequireScene();
-  return baked_ ? baked_->poses : scene_graph_->EvalPoses(context());
+  return snapshot_ ? snapshot_->poses : scene_graph_->EvalPoses(context());
 }
 
 template <typename T>
@@ -147,8 +148,7 @@ TriangleSurfaceMesh<double> QueryObject<T>::ComputeDeformableSurfaceInWorld(
   const VectorX<T>& q = poses().q_WGs[geometry.deformable_index];
   std::vector<Vector3<double>> vertices;
   for (const int v : geometry.deformable->surface_vertices) {
-    vertices.push_back(
-        ExtractDoubleOrThrow(Vector3<T>(q.template segment<3>(3 * v))));
+    vertices.push_back(ToDouble(Vector3<T>(q.template segment<3>(3 * v))));
   }
   return {geometry.deformable->surface_G.triangles(), std::move(vertices)};
 }

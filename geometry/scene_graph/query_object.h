@@ -155,7 +155,7 @@ class QueryObject {
  private:
   friend class SceneGraph<T>;
 
-  struct Baked {
+  struct PoseSnapshot {
     GeometryModel model;
     internal::GeometryPoses<T> poses;
   };
@@ -178,10 +178,10 @@ class QueryObject {
                     std::vector<PenetrationAsPointPair<T>>* points,
                     double reach = 0) const;
 
-  // Live: both set. Baked: neither, but a copy of the state.
+  // Live: both set. PoseSnapshot: neither, but a copy of the state.
   const systems::ContextBase* context_{};
   const SceneGraph<T>* scene_graph_{};
-  std::shared_ptr<const Baked> baked_;
+  std::shared_ptr<const PoseSnapshot> snapshot_;
   mutable SceneGraphInspector<T> inspector_;
 };
 

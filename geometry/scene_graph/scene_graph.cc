@@ -32,7 +32,7 @@ class SceneGraph<T>::LiveQuery final : public Value<QueryObject<T>>,
   static void Save(const QueryObject<T>& query, std::ostream* stream) {
     if constexpr (std::is_same_v<T, double>) {
       const bool is_empty =
-          query.context_ == nullptr && query.baked_ == nullptr;
+          query.context_ == nullptr && query.snapshot_ == nullptr;
       WriteBinary(is_empty, stream);
       if (is_empty) return;
       query.model().Save(stream);
@@ -46,21 +46,21 @@ class SceneGraph<T>::LiveQuery final : public Value<QueryObject<T>>,
     if constexpr (std::is_same_v<T, double>) {
       bool is_empty{};
       ReadBinary(&is_empty, stream);
-      auto baked = std::make_shared<typename QueryObject<T>::Baked>();
+      auto snapshot = std::make_shared<typename QueryObject<T>::PoseSnapshot>();
       if (!is_empty) {
-        baked->model.Load(stream);
-        baked->poses.Resize(baked->model);
-        ReadBinary(&baked->poses.X_PF, stream, &internal::ReadPose);
-        ReadBinary(&baked->poses.q_WGs, stream, [](std::istream* s) {
+        snapshot->model.Load(stream);
+        snapshot->poses.Resize(snapshot->model);
+        ReadBinary(&snapshot->poses.X_PF, stream, &internal::ReadPose);
+        ReadBinary(&snapshot->poses.q_WGs, stream, [](std::istream* s) {
           VectorX<double> q;
           ReadBinary(&q, s);
           return q;
         });
-        baked->poses.RequireSizes(baked->model);
-        baked->poses.Update(baked->model);
+        snapshot->poses.RequireSizes(snapshot->model);
+        snapshot->poses.Update(snapshot->model);
       }
       query->set(nullptr, nullptr);
-      if (!is_empty) query->baked_ = std::move(baked);
+      if (!is_empty) query->snapshot_ = std::move(snapshot);
     }
   }
 

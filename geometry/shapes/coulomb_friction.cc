@@ -7,14 +7,14 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody {
 namespace {
 template <typename T>
 T HarmonicMean(const T& m, const T& n) {
   const T sum = m + n;
-  if (ExtractDoubleOrThrow(sum) == 0) return T(0);
+  if (ToDouble(sum) == 0) return T(0);
   return 2.0 * m * n / sum;
 }
 }  // namespace
@@ -23,8 +23,8 @@ template <typename T>
 CoulombFriction<T>::CoulombFriction(const T& static_friction,
                                     const T& dynamic_friction)
     : static_friction_(static_friction), dynamic_friction_(dynamic_friction) {
-  const double mu_s = ExtractDoubleOrThrow(static_friction);
-  const double mu_d = ExtractDoubleOrThrow(dynamic_friction);
+  const double mu_s = ToDouble(static_friction);
+  const double mu_d = ToDouble(dynamic_friction);
   wyvern::internal::RequireNonNegative("CoulombFriction", "static_friction",
                                        mu_s);
   wyvern::internal::RequireNonNegative("CoulombFriction", "dynamic_friction",

@@ -8,7 +8,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::geometry {
 
@@ -65,11 +65,11 @@ ViewerScope<T>& ViewerScope<T>::AddToBuilder(
 template <typename T>
 EventStatus ViewerScope<T>::Show(const Context<T>& context) const {
   const VectorX<T>& values = this->get_input_port(0).Eval(context);
-  const double time = ExtractDoubleOrThrow(context.get_time());
+  const double time = ToDouble(context.get_time());
   if constexpr (std::is_same_v<T, double>) {
     viewer_->AddSample(params_.name, time, values);
   } else {
-    viewer_->AddSample(params_.name, time, ExtractDoubleOrThrow(values));
+    viewer_->AddSample(params_.name, time, ToDouble(values));
   }
   return EventStatus::Succeeded();
 }

@@ -10,7 +10,7 @@
 #include "wyvern/geometry/viewer/viewer_state.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/common/warning.h"
 
 /* Objects are sent when the SceneGraph's version says that its geometries are
@@ -280,10 +280,10 @@ EventStatus ViewerVisualizer<T>::Show(const Context<T>& context) const {
     SetObjects(inspector);
   }
   SetSurfaces(query);
-  const double time = ExtractDoubleOrThrow(context.get_time());
+  const double time = ToDouble(context.get_time());
   for (const auto& [frame, path] : path_of_frame_) {
     viewer_->SetTransform(path,
-                          math::RigidTransform<double>(ExtractDoubleOrThrow(
+                          math::RigidTransform<double>(ToDouble(
                               query.GetPoseInWorld(frame).GetAsMatrix34())),
                           time);
   }

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/algorithms/dispatch_by_dof.h"
 #include "wyvern/multibody/algorithms/forward_dynamics_passes.h"
 #include "wyvern/multibody/algorithms/pivot_block.h"
 #include "wyvern/multibody/algorithms/screw_algebra.h"
 #include "wyvern/multibody/algorithms/singular_inertia.h"
-#include "wyvern/multibody/algorithms/visit_nv.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 /* Articulated bodies (Featherstone, 2008, chapter 7), in world axes. Inward:
@@ -71,7 +71,7 @@ void SolveInward(const Model& model, const PositionKinematics<T>& positions,
   auto& u = articulated->u;
   for (int i = model.num_nodes() - 1; i > 0; --i) {
     const Model::Node& node = model.nodes[i];
-    VisitNv<T>(node.nv, [&](auto nv) {
+    DispatchByDof<T>(node.nv, [&](auto nv) {
       const int k = node.v_start, n = NvOf<nv>(node);
       NodeVector<T, nv> u_i(n);
       TransposeTimes<T>(positions.H.data() + 6 * k, Z[i], n, u_i.data());
@@ -95,7 +95,7 @@ void SolveOutward(const Model& model, const PositionKinematics<T>& positions,
   (*Y)[0].setZero();
   for (int i = 1; i < model.num_nodes(); ++i) {
     const Model::Node& node = model.nodes[i];
-    VisitNv<T>(node.nv, [&](auto nv) {
+    DispatchByDof<T>(node.nv, [&](auto nv) {
       const int k = node.v_start, n = NvOf<nv>(node);
       const Vector6<T>& Y_P = (*Y)[node.parent];
       NodeVector<T, nv> x = articulated.u.template segment<nv>(k, n);
@@ -132,7 +132,7 @@ void CalcArticulatedInertias(const Configuration<T>& at,
   }
   for (int i = model.num_nodes() - 1; i > 0; --i) {
     const Model::Node& node = model.nodes[i];
-    VisitNv<T>(node.nv, [&](auto nv) {
+    DispatchByDof<T>(node.nv, [&](auto nv) {
       const int n = NvOf<nv>(node);
       NodeVector<T, nv> d = NodeVector<T, nv>::Zero(n);
       if (parameters.has_reflected_inertia) {

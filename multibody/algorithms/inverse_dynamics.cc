@@ -1,9 +1,9 @@
 #include "wyvern/multibody/algorithms/inverse_dynamics.h"
 
+#include "wyvern/multibody/algorithms/dispatch_by_dof.h"
 #include "wyvern/multibody/algorithms/free_base.h"
 #include "wyvern/multibody/algorithms/screw_algebra.h"
 #include "wyvern/multibody/algorithms/simd_lanes.h"
-#include "wyvern/multibody/algorithms/visit_nv.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 /* Recursive Newton-Euler (Featherstone, 2008, table 5.1), in world axes.
@@ -22,7 +22,7 @@ void Project(const Configuration<T>& at, std::vector<Vector6<T>>* F,
              Eigen::Ref<VectorX<T>>* tau) {
   for (int i = at.model.num_nodes() - 1; i > 0; --i) {
     const Model::Node& node = at.model.nodes[i];
-    VisitNv<T>(node.nv, [&](auto nv) {
+    DispatchByDof<T>(node.nv, [&](auto nv) {
       const T* const H = at.positions.H.data() + 6 * node.v_start;
       T* const tau_i = tau->data() + node.v_start;
       if constexpr (nv == 6) {

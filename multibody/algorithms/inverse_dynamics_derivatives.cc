@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "wyvern/multibody/algorithms/dispatch_by_dof.h"
 #include "wyvern/multibody/algorithms/simd_lanes.h"
-#include "wyvern/multibody/algorithms/visit_nv.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 /* Carpentier and Mansard, "Analytical derivatives of rigid body dynamics
@@ -340,7 +340,7 @@ void RunPartialsOutward(const Motion<T>& motion,
   for (int i = 1; i < model.num_nodes(); ++i) {
     const Model::Node& node = model.nodes[i];
     Composite<T>& composite = scratch->composites[i];
-    VisitNv<T>(node.nv, [&](auto nv) {
+    DispatchByDof<T>(node.nv, [&](auto nv) {
       const int k = node.v_start, n = NvOf<nv>(node);
       A[i] = A[node.parent] + velocities.bias[i] +
              NodeColumns<nv, T>(positions.H, k, n) *
@@ -400,7 +400,7 @@ void CalcInverseDynamicsPartials(const Motion<T>& motion,
     const Composite<T>& composite = scratch->composites[i];
     const T* const H = motion.positions.H.data() + 6 * node.v_start;
     const ScrewRates<T>* const rates = &scratch->rates[node.v_start];
-    VisitNv<T>(node.nv, [&](auto nv) {
+    DispatchByDof<T>(node.nv, [&](auto nv) {
       CalcNodeRows<nv, T>(node, composite, has_loads, H, rates, rows, ld,
                           result);
     });

@@ -6,7 +6,7 @@
 #include "wyvern/multibody/algorithms/model.h"
 #include "wyvern/multibody/algorithms/model_parameters.h"
 #include "wyvern/multibody/mobilizers/mobilizer_traits.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody::engine {
 
@@ -24,22 +24,20 @@ double CalcLengthScale(const Model& model,
   constexpr double kLeastShare = 1e-4;
   double total_mass = 0;
   for (NodeIndex i{1}; i < model.num_nodes(); ++i) {
-    total_mass += ExtractDoubleOrThrow(parameters.nodes[i].mass);
+    total_mass += ToDouble(parameters.nodes[i].mass);
   }
   double squared = 0;
   for (NodeIndex i{1}; i < model.num_nodes(); ++i) {
     const NodeConstants<T>& node = parameters.nodes[i];
     // The polar moment is the sum of m r² about the joint.
-    const double moment =
-        0.5 * ExtractDoubleOrThrow(T(node.I[0] + node.I[1] + node.I[2]));
-    const double mass = ExtractDoubleOrThrow(node.mass);
+    const double moment = 0.5 * ToDouble(T(node.I[0] + node.I[1] + node.I[2]));
+    const double mass = ToDouble(node.mass);
     if (mass > kLeastShare * total_mass && moment / mass > squared) {
       squared = moment / mass;
     }
     // Links that stand on the world say nothing about its size.
     if (model.nodes[i].parent == 0) continue;
-    squared =
-        std::max(squared, ExtractDoubleOrThrow(T(node.p_PF.squaredNorm())));
+    squared = std::max(squared, ToDouble(T(node.p_PF.squaredNorm())));
   }
   return std::isfinite(squared) ? std::sqrt(squared) : 0;
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "wyvern/multibody/algorithms/visit_nv.h"
+#include "wyvern/multibody/algorithms/dispatch_by_dof.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 /* SolveMassMatrix() of forward_dynamics.h for a panel of columns at once. With
@@ -145,7 +145,7 @@ EIGEN_ALWAYS_INLINE void RunInward(const Model& model,
       AddScrew(scratch->screws[i].data(), &Z);
       scratch->screws[i].setZero();
     }
-    VisitNv<T>(
+    DispatchByDof<T>(
         node.nv, [&](auto nv) __attribute__((always_inline)) {
           const int k = node.v_start, n = NvOf<nv>(node);
           Entry<L> x[kMaxNv<nv>];
@@ -184,7 +184,7 @@ EIGEN_ALWAYS_INLINE void RunOutward(const Model& model,
     if (node.parent > 0 && node.parent != i - 1) {
       LoadScrew(scratch->screws[node.parent].data(), &Y);
     }
-    VisitNv<T>(
+    DispatchByDof<T>(
         node.nv, [&](auto nv) __attribute__((always_inline)) {
           const int k = node.v_start, n = NvOf<nv>(node);
           Entry<L> x[kMaxNv<nv>];
@@ -220,7 +220,7 @@ void CalcUD(const Model& model, const ArticulatedInertias<T>& articulated,
             const Model::Tree& tree, Matrix6X<T>* U_D) {
   for (int i = tree.base_node; i < tree.end_node; ++i) {
     const Model::Node& node = model.nodes[i];
-    VisitNv<T>(node.nv, [&](auto nv) {
+    DispatchByDof<T>(node.nv, [&](auto nv) {
       const int k = node.v_start, n = NvOf<nv>(node);
       NodeColumns<nv, T>(U_D, k, n).noalias() =
           NodeColumns<nv, T>(articulated.U, k, n) *

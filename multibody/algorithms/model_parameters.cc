@@ -10,7 +10,7 @@
 #include "wyvern/multibody/mobilizers/mobilizer_traits.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* From parameters of bodies to constants of nodes. Bodies that are welded to
 each other are one node: poses are multiplied through the welds, and masses,
@@ -28,9 +28,7 @@ template <typename T>
 Matrix3<T> RotationWithZ(const Vector3<T>& axis) {
   int k = 0;
   for (int i = 1; i < 3; ++i) {
-    if (std::abs(ExtractDoubleOrThrow(axis[i])) <
-        std::abs(ExtractDoubleOrThrow(axis[k])))
-      k = i;
+    if (std::abs(ToDouble(axis[i])) < std::abs(ToDouble(axis[k]))) k = i;
   }
   Vector3<T> x = Vector3<T>::Unit(k) - axis[k] * axis;
   x /= x.norm();
@@ -51,7 +49,7 @@ void RequireFittingSize(const char* what, int given, int wanted,
 
 template <typename T>
 void RequireUnitAxis(const Vector3<T>& axis, int body) {
-  const double error = ExtractDoubleOrThrow(axis.squaredNorm()) - 1;
+  const double error = ToDouble(axis.squaredNorm()) - 1;
   if (std::abs(error) <= 1e-10) return;
   throw std::logic_error(
       fmt::format("ModelParameters::Compile(): the axis of body {}'s mobilizer "

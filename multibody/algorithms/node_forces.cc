@@ -1,6 +1,6 @@
 #include "wyvern/multibody/algorithms/node_forces.h"
 
-#include "wyvern/multibody/algorithms/visit_nv.h"
+#include "wyvern/multibody/algorithms/dispatch_by_dof.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody::engine {
@@ -37,7 +37,7 @@ void CalcGeneralizedForces(const Model& model,
   for (int i = 1; i < model.num_nodes(); ++i) (*scratch)[i] = F[i];
   for (int i = model.num_nodes() - 1; i > 0; --i) {
     const Model::Node& node = model.nodes[i];
-    VisitNv<T>(node.nv, [&](auto nv) {
+    DispatchByDof<T>(node.nv, [&](auto nv) {
       const int k = node.v_start, n = NvOf<nv>(node);
       tau.template segment<nv>(k, n).noalias() =
           NodeColumns<nv, T>(positions.H, k, n).transpose() * (*scratch)[i];

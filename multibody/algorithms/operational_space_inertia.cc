@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/algorithms/visit_nv.h"
+#include "wyvern/multibody/algorithms/dispatch_by_dof.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 /* Wensing, Featherstone and Orin, "A reduced-order recursive algorithm for the
@@ -25,7 +25,7 @@ template <typename T>
 void Propagate(const PositionKinematics<T>& positions,
                const ArticulatedInertias<T>& articulated,
                const Model::Node& node, Matrix6<T>* E) {
-  VisitNv<T>(node.nv, [&](auto nv) {
+  DispatchByDof<T>(node.nv, [&](auto nv) {
     const int k = node.v_start, n = NvOf<nv>(node);
     const NodeMatrix<T, 6, nv> EH = *E * NodeColumns<nv, T>(positions.H, k, n);
     const NodeMatrix<T, 6, nv> EHD =
@@ -43,7 +43,7 @@ void CalcResponse(const PositionKinematics<T>& positions,
   Propagate(positions, articulated, node, &X);
   const Matrix6<T> XR = X * R_P;
   R->noalias() = XR * X.transpose();
-  VisitNv<T>(node.nv, [&](auto nv) {
+  DispatchByDof<T>(node.nv, [&](auto nv) {
     const int k = node.v_start, n = NvOf<nv>(node);
     const auto H = NodeColumns<nv, T>(positions.H, k, n);
     const NodeMatrix<T, 6, nv> HD =

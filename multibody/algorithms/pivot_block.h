@@ -4,7 +4,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "wyvern/multibody/algorithms/visit_nv.h"
+#include "wyvern/multibody/algorithms/dispatch_by_dof.h"
 
 namespace wyvern::multibody::engine {
 

@@ -1,9 +1,9 @@
 #include "wyvern/multibody/algorithms/velocity_kinematics.h"
 
+#include "wyvern/multibody/algorithms/dispatch_by_dof.h"
 #include "wyvern/multibody/algorithms/free_base.h"
 #include "wyvern/multibody/algorithms/screw_algebra.h"
 #include "wyvern/multibody/algorithms/simd_lanes.h"
-#include "wyvern/multibody/algorithms/visit_nv.h"
 #include "wyvern/multibody/mobilizers/visit_mobilizer.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -58,7 +58,7 @@ void CalcVelocityKinematics(const Model& model,
       const T* const H = positions.H.data() + 6 * node.v_start;
       const T* const v_i = v.data() + node.v_start;
       Vector6<T> Hv = Vector6<T>::Zero();
-      VisitNv<T>(node.nv, [&](auto nv) {
+      DispatchByDof<T>(node.nv, [&](auto nv) {
         if constexpr (nv == 6) {
           if (IsFreeBase(node)) return FreeBaseTimes<T>(H, v_i, &Hv);
         }
@@ -90,7 +90,7 @@ void CalcAccelerationKinematics(const Model& model,
   (*A)[0].setZero();
   for (int i = 1; i < model.num_nodes(); ++i) {
     const Model::Node& node = model.nodes[i];
-    VisitNv<T>(node.nv, [&](auto nv) {
+    DispatchByDof<T>(node.nv, [&](auto nv) {
       const int k = node.v_start, n = NvOf<nv>(node);
       (*A)[i] = (*A)[node.parent] + velocities.bias[i] +
                 NodeColumns<nv, T>(positions.H, k, n) *

@@ -19,7 +19,7 @@
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* The vector xi holds the changes since the guess; WeightedSteps computes the
 steps. From a good guess, full steps lead straight to the nearest place. Each
@@ -69,21 +69,21 @@ constexpr double kGoodGuess = 0.5;
 template <typename T>
 VectorX<double> Values(const VectorX<T>& x) {
   VectorX<double> values(x.size());
-  for (int i = 0; i < x.size(); ++i) values[i] = ExtractDoubleOrThrow(x[i]);
+  for (int i = 0; i < x.size(); ++i) values[i] = ToDouble(x[i]);
   return values;
 }
 
 template <typename T>
 void SetValues(const VectorX<T>& x, VectorX<double>* values) {
   values->resize(x.size());
-  for (int i = 0; i < x.size(); ++i) (*values)[i] = ExtractDoubleOrThrow(x[i]);
+  for (int i = 0; i < x.size(); ++i) (*values)[i] = ToDouble(x[i]);
 }
 
 template <typename T>
 double NormOf(const VectorX<T>& x) {
   double sum = 0;
   for (int i = 0; i < x.size(); ++i) {
-    const double value = ExtractDoubleOrThrow(x[i]);
+    const double value = ToDouble(x[i]);
     sum += value * value;
   }
   return std::sqrt(sum);
@@ -250,7 +250,7 @@ class Assembler {
   double Length(const VectorX<T>& x) const {
     double sum = 0;
     for (int i = 0; i < x.size(); ++i) {
-      const double value = ExtractDoubleOrThrow(x[i]);
+      const double value = ToDouble(x[i]);
       sum += metric_[i] * value * value;
     }
     return std::sqrt(sum);
@@ -325,7 +325,7 @@ class Assembler {
     double turn = 0;
     for (int i = 0; i < delta.size(); ++i) {
       if (!coordinates_.is_angle(i)) continue;
-      turn = std::max(turn, std::abs(ExtractDoubleOrThrow(delta[i])));
+      turn = std::max(turn, std::abs(ToDouble(delta[i])));
     }
     return turn;
   }
@@ -579,7 +579,7 @@ void FillIn(const ConstraintSet<T>& set, const VectorX<T>& e, bool is_assembled,
   report->error_norm = NormOf(e);
   report->residuals.clear();
   for (int r = 0; r < set.size(); ++r) {
-    const double error = ExtractDoubleOrThrow(e[r]);
+    const double error = ToDouble(e[r]);
     report->residuals.push_back(
         {set.GetRowLabel(r), error, std::abs(error) <= tolerance});
   }

@@ -6,7 +6,7 @@
 #include "wyvern/multibody/algorithms/length_scale.h"
 #include "wyvern/multibody/constraints/loop_constraint.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody {
 
@@ -42,7 +42,7 @@ AssemblyUnits<T>::AssemblyUnits(const internal::MultibodyTreeSystem<T>& plant,
       for (std::size_t i = 0; i < rows.size(); ++i) {
         double unit = 0;
         for (int k = 0; k < G.cols(); ++k) {
-          const double change = ExtractDoubleOrThrow(G(i, k));
+          const double change = ToDouble(G(i, k));
           unit = std::max(unit, std::abs(change) * of_velocities_[k]);
         }
         of_rows_[rows[i]] = unit > 0 ? unit : 1;

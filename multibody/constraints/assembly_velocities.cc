@@ -9,7 +9,7 @@
 #include "wyvern/multibody/constraints/rows/locked_velocities.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 // Computes velocities of an assembly: those nearest to the given ones with
 // G v = 0, by steps of WeightedSteps until only rounding is left.
@@ -27,10 +27,9 @@ bool IsMet(const MatrixX<T>& G, const VectorX<T>& v, const VectorX<T>& Gv) {
   for (int r = 0; r < G.rows(); ++r) {
     double size = 0;
     for (int k = 0; k < v.size(); ++k) {
-      size +=
-          std::abs(ExtractDoubleOrThrow(G(r, k)) * ExtractDoubleOrThrow(v[k]));
+      size += std::abs(ToDouble(G(r, k)) * ToDouble(v[k]));
     }
-    if (std::abs(ExtractDoubleOrThrow(Gv[r])) > 1e-15 * size) return false;
+    if (std::abs(ToDouble(Gv[r])) > 1e-15 * size) return false;
   }
   return true;
 }
@@ -39,7 +38,7 @@ template <typename T>
 double NormOfVelocity(const VectorX<T>& v) {
   double sum = 0;
   for (int i = 0; i < v.size(); ++i) {
-    const double value = ExtractDoubleOrThrow(v[i]);
+    const double value = ToDouble(v[i]);
     sum += value * value;
   }
   return std::sqrt(sum);

@@ -7,7 +7,7 @@
 
 #include "wyvern/multibody/constraints/rows/factored_rows.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* A contact or a loop says what its rows are, MakeRows(); everything here asks
 the constraint on numbers in rows/ for it, with the Context's kinematics: e,
@@ -98,7 +98,7 @@ double BodyPairConstraint<T>::CalcReach(const Plant& plant,
   const auto& X_WB = plant.EvalPositions(context).X_WB;
   const auto reach = [&](BodyIndex body, const Vector3<double>& p_BQ) {
     const Vector3<double> p_WB =
-        ExtractDoubleOrThrow(X_WB[plant.tree().model_body(body)].p);
+        ToDouble(X_WB[plant.tree().model_body(body)].p);
     return p_WB.norm() + p_BQ.norm();
   };
   return reach(predecessor_, rows.X_AP.p) + reach(successor_, rows.X_BQ.p);

@@ -10,7 +10,7 @@
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* Let u = S v̇ be prescribed. The unactuated part x = P v̇ is itself a
 constrained system of the form that SolveConstrainedSystem...() solves:
@@ -82,8 +82,8 @@ void PickUnactuated(const ConstraintSet<T>& set,
   for (int k : moved) {
     s->gamma -= system.G.col(k) * vdot[k];
     for (int r = 0; r < s->gamma.size(); ++r) {
-      s->scratch.gamma_sizes[r] += std::abs(
-          ExtractDoubleOrThrow(system.G(r, k)) * ExtractDoubleOrThrow(vdot[k]));
+      s->scratch.gamma_sizes[r] +=
+          std::abs(ToDouble(system.G(r, k)) * ToDouble(vdot[k]));
     }
   }
   for (size_t i = 0; i < free.size(); ++i) {
@@ -257,8 +257,8 @@ void InverseDynamicsConstraintsRelaxed(
   a.scratch.gamma_sizes = s.scratch.gamma_sizes;
   for (int k : set.actuated()) {
     for (int r = 0; r < set.size(); ++r) {
-      a.scratch.gamma_sizes[r] += std::abs(ExtractDoubleOrThrow(s.G(r, k)) *
-                                           ExtractDoubleOrThrow(a.x[k]));
+      a.scratch.gamma_sizes[r] +=
+          std::abs(ToDouble(s.G(r, k)) * ToDouble(a.x[k]));
     }
   }
   set.SolveInNameOf(kFunction, [&] {

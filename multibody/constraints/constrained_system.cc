@@ -2,7 +2,7 @@
 
 #include "wyvern/multibody/constraints/rows/locked_velocities.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody {
 
@@ -18,7 +18,7 @@ void NoteState(const MultibodyTreeSystem<T>& plant, const Context<T>* context,
   if (context == nullptr) return;
   const VectorX<T>& x = plant.StateVector(*context);
   state->x.resize(size);
-  for (int i = 0; i < size; ++i) state->x[i] = ExtractDoubleOrThrow(x[i]);
+  for (int i = 0; i < size; ++i) state->x[i] = ToDouble(x[i]);
 }
 
 }  // namespace

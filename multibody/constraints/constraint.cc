@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody {
 namespace {
@@ -26,7 +26,7 @@ void RequireFiniteResult(const char* function, const Constraint<T>& constraint,
                          const Rows& rows) {
   for (int c = 0; c < rows.cols(); ++c) {
     for (int r = 0; r < rows.rows(); ++r) {
-      const double entry = ExtractDoubleOrThrow(rows(r, c));
+      const double entry = ToDouble(rows(r, c));
       if (std::isfinite(entry)) continue;
       throw std::runtime_error(fmt::format(
           "Constraint::{}(): row {} of {} is {}; it is to be finite wherever "

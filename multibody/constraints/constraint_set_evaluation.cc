@@ -8,7 +8,7 @@
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* Evaluates a bound set at a Context's state into a ConstrainedSystem: unit
 forces F of contacts and loops, G from these, errors, gamma. Each group works
@@ -34,7 +34,7 @@ void Scatter(const std::vector<int>& rows,
 // See ConstrainedSystem::row_sizes.
 template <typename T>
 Vector2<double> CalcSizes(const Vector6<T>& F, double reach) {
-  const Vector6<double> values = ExtractDoubleOrThrow(F);
+  const Vector6<double> values = ToDouble(F);
   const double force = values.tail<3>().norm();
   return {values.head<3>().norm() + reach * force, force};
 }
@@ -46,8 +46,7 @@ Vector2<double> CalcColumnSizes(const engine::Model& model,
                                 const engine::PositionKinematics<T>& positions,
                                 int k) {
   const auto length = [](const T* x) {
-    const double a = ExtractDoubleOrThrow(x[0]), b = ExtractDoubleOrThrow(x[1]),
-                 c = ExtractDoubleOrThrow(x[2]);
+    const double a = ToDouble(x[0]), b = ToDouble(x[1]), c = ToDouble(x[2]);
     return std::sqrt(a * a + b * b + c * c);
   };
   const T* const H = positions.H.data() + 6 * k;
@@ -66,7 +65,7 @@ Vector2<double> CalcSpeeds(const MultibodyTreeSystem<T>& plant,
   const auto v = plant.VelocitiesOf(context);
   Vector2<double> speeds(0, 0);
   for (int k = 0; k < plant.num_v(); ++k) {
-    speeds += std::abs(ExtractDoubleOrThrow(v[k])) *
+    speeds += std::abs(ToDouble(v[k])) *
               CalcColumnSizes<T>(plant.model(), positions, k);
   }
   return speeds;
@@ -88,7 +87,7 @@ void ClearRounding(const engine::Model& model,
       const double rounding =
           sizes[0] * row_sizes(0, r) + sizes[1] * row_sizes(1, r);
       T& entry = (*G)(r, k);
-      const double value = ExtractDoubleOrThrow(entry);
+      const double value = ToDouble(entry);
       entry -= std::abs(value) < rounding ? value : 0;
     }
   }
@@ -118,7 +117,7 @@ void ConstraintSet<T>::RequireReady(const MultibodyTreeSystem<T>& plant,
     throw std::runtime_error(fmt::format(
         "{}(): entry {} of the Context's {} is {}; a state that is finite is "
         "wanted.",
-        function, i, what, ExtractDoubleOrThrow(values[i])));
+        function, i, what, ToDouble(values[i])));
   };
   require("positions", plant.PositionsOf(context));
   require("velocities", plant.VelocitiesOf(context));
@@ -315,7 +314,7 @@ void ConstraintSet<T>::RequireStateOfMultipliers(
   }
   const VectorX<T>& x = plant.StateVector(context);
   for (int i = 0; i < size; ++i) {
-    const double now = ExtractDoubleOrThrow(x[i]);
+    const double now = ToDouble(x[i]);
     if (now == state.x[i]) continue;
     const bool is_q = i < plant.num_q();
     throw std::logic_error(fmt::format(

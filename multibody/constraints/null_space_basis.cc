@@ -5,7 +5,7 @@
 
 #include "wyvern/multibody/constraints/rows/add_columns.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* With velocities sorted into pivots b and free ones n, and rows into those
 that are independent,
@@ -41,7 +41,7 @@ NullSpaceBasis<T>::NullSpaceBasis(int nv, int nc)
 template <typename T>
 int NullSpaceBasis<T>::FindPivot(int row, double smallest2) {
   const int nv = num_velocities();
-  for (int i = 0; i < nv; ++i) sizes_[i] = ExtractDoubleOrThrow(N_(i, row));
+  for (int i = 0; i < nv; ++i) sizes_[i] = ToDouble(N_(i, row));
   if (!(sizes_.squaredNorm() > smallest2)) return -1;
   const double largest = sizes_.cwiseAbs().maxCoeff();
   int pivot = 0;
@@ -59,7 +59,7 @@ void NullSpaceBasis<T>::Factorize(const Eigen::Ref<const MatrixX<T>>& G,
   pivots_.clear();
   dependent_rows_.clear();
   for (int r = 0; r < nc; ++r) {
-    lengths2_[r] = ExtractDoubleOrThrow(T(N_.col(r).squaredNorm()));
+    lengths2_[r] = ToDouble(T(N_.col(r).squaredNorm()));
   }
   for (int r = 0; r < nc; ++r) {
     const int pivot = FindPivot(r, rank_tolerance * lengths2_[r]);

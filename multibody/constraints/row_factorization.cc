@@ -7,7 +7,7 @@
 
 #include "wyvern/multibody/constraints/rows/redundant_solve.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* With the rows scaled to unit length by S and sorted by P,
   (P S⁻¹ Y)ᵀ = Q [ R11  R12 ]
@@ -82,15 +82,15 @@ T RowFactorization<T>::CalcLeft(int column, int from) const {
 // Returns whether there is a k-th row to keep; if so, moves it to place k.
 template <typename T>
 bool RowFactorization<T>::ChoosePivot(int k, double rank_tolerance) {
-  if (ExtractDoubleOrThrow(CalcLeft(k, k)) >= kPutOffRatio) return true;
+  if (ToDouble(CalcLeft(k, k)) >= kPutOffRatio) return true;
   double best = 0;
   for (int i = k; i < size(); ++i) {
-    best = std::max(best, ExtractDoubleOrThrow(CalcLeft(i, k)));
+    best = std::max(best, ToDouble(CalcLeft(i, k)));
   }
   if (!(best > rank_tolerance)) return false;
   const double enough = std::max(kPutOffRatio * best, rank_tolerance);
   int i = k;
-  while (!(ExtractDoubleOrThrow(CalcLeft(i, k)) >= enough)) ++i;
+  while (!(ToDouble(CalcLeft(i, k)) >= enough)) ++i;
   // The deferred rows stay in order behind it.
   for (; i > k; --i) {
     std::swap(permutation_[i], permutation_[i - 1]);
@@ -164,7 +164,7 @@ void RowFactorization<T>::SolveDemands() {
     T left = b_[i];
     for (int k = 0; k < std::min(i, rank_); ++k) left -= A_(k, i) * y_[k];
     if (i < rank_) left -= diagonal_A_[i] * y_[i];
-    missed_[permutation_[i]] = std::abs(ExtractDoubleOrThrow(left));
+    missed_[permutation_[i]] = std::abs(ToDouble(left));
   }
 }
 
@@ -199,11 +199,11 @@ void RowFactorization<T>::Solve(const Eigen::Ref<const VectorX<T>>& z,
   for (int i = 0; i < size(); ++i) {
     const int row = permutation_[i];
     b_[i] = gamma[row] * inverse_[row];
-    if (!std::isfinite(ExtractDoubleOrThrow(b_[i]))) {
+    if (!std::isfinite(ToDouble(b_[i]))) {
       throw engine::RowError(
           row, fmt::format("RowFactorization::Solve(): entry {} of gamma is "
                            "{}; it must be finite.",
-                           row, ExtractDoubleOrThrow(gamma[row])));
+                           row, ToDouble(gamma[row])));
     }
   }
   q_ = z;
@@ -235,14 +235,13 @@ void RowFactorization<T>::FindInconsistentRows(
   double largest = 0;
   for (int i = 0; i < size(); ++i) {
     const int row = permutation_[i];
-    const double inverse = ExtractDoubleOrThrow(inverse_[row]);
+    const double inverse = ToDouble(inverse_[row]);
     double size = 0;
     for (int k = 0; k < z.size(); ++k) {
-      size += std::abs(ExtractDoubleOrThrow(Y(row, k)) *
-                       ExtractDoubleOrThrow(z[k]));
+      size += std::abs(ToDouble(Y(row, k)) * ToDouble(z[k]));
     }
     largest = std::max({largest, inverse * size, inverse * sizes[row],
-                        std::abs(ExtractDoubleOrThrow(b_[i]))});
+                        std::abs(ToDouble(b_[i]))});
   }
   for (int row = 0; row < size(); ++row) {
     if (missed_[row] > tolerance * largest) rows->push_back(row);

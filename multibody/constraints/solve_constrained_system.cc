@@ -16,7 +16,7 @@
 #include "wyvern/multibody/constraints/rows/triangular_solves.h"
 #include "wyvern/systems/common/autodiff.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* Direct, H = L Lᵀ:
   [ H  Gᵀ ]   [ L     ] [ 1    ] [ Lᵀ  Yᵀ ]
@@ -73,9 +73,8 @@ template <typename T, typename Diagonal>
 bool HasPivots(const Eigen::Ref<const MatrixX<T>>& L,
                const Diagonal& diagonal) {
   for (int k = 0; k < L.rows(); ++k) {
-    const double pivot = ExtractDoubleOrThrow(L(k, k));
-    if (!(pivot * pivot > kLeastPivot * ExtractDoubleOrThrow(diagonal[k])))
-      return false;
+    const double pivot = ToDouble(L(k, k));
+    if (!(pivot * pivot > kLeastPivot * ToDouble(diagonal[k]))) return false;
   }
   return true;
 }
@@ -172,13 +171,13 @@ void SetWeights(const Eigen::Ref<const MatrixX<T>>& H,
                 Eigen::Ref<VectorX<T>> weights) {
   double largest = 0;
   for (int k = 0; k < H.rows(); ++k) {
-    largest = std::max(largest, ExtractDoubleOrThrow(H(k, k)));
+    largest = std::max(largest, ToDouble(H(k, k)));
   }
   for (int r = 0; r < G.rows(); ++r) {
     double mobility = 0, length2 = 0;
     for (int k = 0; k < H.rows(); ++k) {
-      const double g = ExtractDoubleOrThrow(G(r, k));
-      const double h = ExtractDoubleOrThrow(H(k, k));
+      const double g = ToDouble(G(r, k));
+      const double h = ToDouble(H(k, k));
       length2 += g * g;
       if (h > kLeastPivot * largest) mobility += g * g / h;
     }
@@ -246,9 +245,7 @@ void CalcResidual(const Eigen::Ref<const MatrixX<T>>& H,
     r->noalias() += G.transpose() * lambda;
     r->noalias() -= H * x;
   }
-  const auto value = [](const T& number) {
-    return ExtractDoubleOrThrow(number);
-  };
+  const auto value = [](const T& number) { return ToDouble(number); };
   for (int i = 0; i < H.rows(); ++i) {
     CompensatedSum sum(value(c[i]));
     for (int k = 0; k < H.cols(); ++k) {
@@ -275,13 +272,13 @@ double CalcRelativeChange(const Eigen::Ref<const MatrixX<T>>& G,
                           const MatrixX<T>& K) {
   double most = 0, size = 0;
   for (int r = 0; r < G.rows(); ++r) {
-    const double length2 = ExtractDoubleOrThrow(K(r, r));
+    const double length2 = ToDouble(K(r, r));
     if (!(length2 > 0)) continue;
-    double change = 0, terms = std::abs(ExtractDoubleOrThrow(gamma[r]));
+    double change = 0, terms = std::abs(ToDouble(gamma[r]));
     for (int k = 0; k < G.cols(); ++k) {
-      const double g = ExtractDoubleOrThrow(G(r, k));
-      change += g * ExtractDoubleOrThrow(dx[k]);
-      terms += std::abs(g * ExtractDoubleOrThrow(x[k]));
+      const double g = ToDouble(G(r, k));
+      change += g * ToDouble(dx[k]);
+      terms += std::abs(g * ToDouble(x[k]));
     }
     most = std::max(most, std::abs(change) / std::sqrt(length2));
     size = std::max(size, terms / std::sqrt(length2));
@@ -380,12 +377,12 @@ bool IsBalanced(const Eigen::Ref<const MatrixX<T>>& H,
   constexpr double kRounding = 1e-13;
   double size = 0, most = 0;
   for (int i = 0; i < H.rows(); ++i) {
-    const double h = ExtractDoubleOrThrow(H(i, i));
+    const double h = ToDouble(H(i, i));
     if (!(h > 0)) continue;
     const double scale = 1 / std::sqrt(h);
-    size = std::max(size, scale * (std::abs(ExtractDoubleOrThrow(c[i])) +
-                                   std::abs(ExtractDoubleOrThrow(demand[i]))));
-    most = std::max(most, scale * std::abs(ExtractDoubleOrThrow(left[i])));
+    size = std::max(size, scale * (std::abs(ToDouble(c[i])) +
+                                   std::abs(ToDouble(demand[i]))));
+    most = std::max(most, scale * std::abs(ToDouble(left[i])));
   }
   return most <= kRounding * size;
 }

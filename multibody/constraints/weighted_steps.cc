@@ -8,7 +8,7 @@
 
 #include "wyvern/multibody/constraints/multiply_rows.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody {
 
@@ -80,7 +80,7 @@ void WeightedSteps<T>::SetJacobian(const MatrixX<T>& J) {
   engine::MultiplyRows<T>(Y_, down_, &A_, &rhs_);
   largest_ = 0;
   for (int i = 0; i < A_.rows(); ++i) {
-    largest_ = std::max(largest_, ExtractDoubleOrThrow(A_(i, i)));
+    largest_ = std::max(largest_, ToDouble(A_(i, i)));
   }
 }
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* The step's problem in flat arrays, which keep their memory from step to step:
 A and J by blocks of trees, laws in the order of their constraints.
@@ -475,33 +475,27 @@ template <typename T>
 ContactLaw<double> ExtractLaw(const ContactLaw<T>& law) {
   ContactLaw<double> result;
   result.kind = static_cast<ContactLaw<double>::Kind>(law.kind);
-  result.mu = ExtractDoubleOrThrow(law.mu);
-  result.v_hat = ExtractDoubleOrThrow(law.v_hat);
-  result.R_n = ExtractDoubleOrThrow(law.R_n);
-  result.R_t = ExtractDoubleOrThrow(law.R_t);
+  result.mu = ToDouble(law.mu);
+  result.v_hat = ToDouble(law.v_hat);
+  result.R_n = ToDouble(law.R_n);
+  result.R_t = ToDouble(law.R_t);
   result.dt = law.dt;
-  result.k = ExtractDoubleOrThrow(law.k);
-  result.d = ExtractDoubleOrThrow(law.d);
-  result.f0 = ExtractDoubleOrThrow(law.f0);
-  result.n0 = ExtractDoubleOrThrow(law.n0);
+  result.k = ToDouble(law.k);
+  result.d = ToDouble(law.d);
+  result.f0 = ToDouble(law.f0);
+  result.n0 = ToDouble(law.n0);
   result.eps = law.eps;
   return result;
 }
 
 template <typename T>
 DofForceLaw<double> ExtractLaw(const DofForceLaw<T>& law) {
-  return {ExtractDoubleOrThrow(law.damping),
-          law.has_friction,
-          ExtractDoubleOrThrow(law.friction),
-          ExtractDoubleOrThrow(law.b_friction),
-          law.has_controller,
-          ExtractDoubleOrThrow(law.a),
-          ExtractDoubleOrThrow(law.b),
-          law.effort,
-          law.has_limits,
-          ExtractDoubleOrThrow(law.a_lower),
-          ExtractDoubleOrThrow(law.a_upper),
-          ExtractDoubleOrThrow(law.b_limit)};
+  return {ToDouble(law.damping),  law.has_friction,
+          ToDouble(law.friction), ToDouble(law.b_friction),
+          law.has_controller,     ToDouble(law.a),
+          ToDouble(law.b),        law.effort,
+          law.has_limits,         ToDouble(law.a_lower),
+          ToDouble(law.a_upper),  ToDouble(law.b_limit)};
 }
 
 }  // namespace
@@ -514,9 +508,9 @@ StepProblem<double> StepProblem<T>::ExtractValues() const {
   result.tree_start_ = tree_start_;
   result.sizes_ = sizes_;
   result.A_start_ = A_start_;
-  for (const T& a : A_) result.A_.push_back(ExtractDoubleOrThrow(a));
-  result.v_star_ = ExtractDoubleOrThrow(v_star_);
-  result.impulse_ = ExtractDoubleOrThrow(impulse_);
+  for (const T& a : A_) result.A_.push_back(ToDouble(a));
+  result.v_star_ = ToDouble(v_star_);
+  result.impulse_ = ToDouble(impulse_);
   result.is_factored_.assign(num_trees(), 0);
   result.parents_ = parents_;
   result.is_branched_ = is_branched_;
@@ -548,11 +542,10 @@ StepProblem<double> StepProblem<T>::ExtractValues() const {
   }
   result.contact_rows_ = contact_rows_;
   for (const auto& law : row_laws_) {
-    result.row_laws_.push_back({ExtractDoubleOrThrow(law.v_hat),
-                                ExtractDoubleOrThrow(law.R), law.lower,
-                                law.upper});
+    result.row_laws_.push_back(
+        {ToDouble(law.v_hat), ToDouble(law.R), law.lower, law.upper});
   }
-  for (const T& j : J_) result.J_.push_back(ExtractDoubleOrThrow(j));
+  for (const T& j : J_) result.J_.push_back(ToDouble(j));
   return result;
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "wyvern/systems/common/eigen_types.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody::internal {
 
@@ -74,18 +74,17 @@ class LineAndArcPath {
   template <typename S>
   S Wrap(const S& s) const {
     if (!is_periodic_) return s;
-    const double turns =
-        ExtractDoubleOrThrow(s) / ExtractDoubleOrThrow(length_);
+    const double turns = ToDouble(s) / ToDouble(length_);
     return s - std::floor(turns) * length_;
   }
 
   template <typename S>
   const Segment& Find(const S& s) const {
-    const auto after = std::upper_bound(
-        segments_.begin() + 1, segments_.end(), ExtractDoubleOrThrow(s),
-        [](double value, const Segment& segment) {
-          return value < ExtractDoubleOrThrow(segment.start);
-        });
+    const auto after =
+        std::upper_bound(segments_.begin() + 1, segments_.end(), ToDouble(s),
+                         [](double value, const Segment& segment) {
+                           return value < ToDouble(segment.start);
+                         });
     return *(after - 1);
   }
 

@@ -37,7 +37,7 @@ void RequirePath(const std::vector<T>& breaks, const std::vector<T>& rates) {
     Throw(
         fmt::format("the first break is {}; the path's length is counted "
                     "from 0.",
-                    ExtractDoubleOrThrow(breaks[0])));
+                    ToDouble(breaks[0])));
   }
   wyvern::internal::RequireFinite(kWho, "turning_rates", rates);
 }
@@ -46,9 +46,9 @@ void RequirePath(const std::vector<T>& breaks, const std::vector<T>& rates) {
 template <typename T>
 Vector3<T> Direction(const Vector3<T>& x, const char* name) {
   const T length = x.norm();
-  const double value = ExtractDoubleOrThrow(length);
+  const double value = ToDouble(length);
   if (value > 1e-12 && std::isfinite(value)) return x / length;
-  const Vector3<double> given = ExtractDoubleOrThrow(x);
+  const Vector3<double> given = ToDouble(x);
   Throw(
       fmt::format("the {} is ({}, {}, {}); a finite vector of non-zero "
                   "length is wanted.",
@@ -61,7 +61,7 @@ Matrix3<T> InitialRotation(const Vector3<T>& tangent,
                            const Vector3<T>& plane_normal) {
   const Vector3<T> t = Direction(tangent, "initial tangent");
   const Vector3<T> z = Direction(plane_normal, "plane normal");
-  const double sine = ExtractDoubleOrThrow(T(t.dot(z)));
+  const double sine = ToDouble(T(t.dot(z)));
   if (!(std::abs(sine) < 1e-8)) {
     Throw(
         fmt::format("the initial tangent is inclined to the plane by {} "
@@ -154,8 +154,8 @@ bool PiecewiseConstantCurvatureTrajectory<T>::IsNearlyPeriodic(
   const math::RigidTransform<T> start = CalcPose(T(0));
   const Matrix3<T> R_error = R - start.rotation().matrix();
   const Vector3<T> p_error = p - start.translation();
-  return ExtractDoubleOrThrow(T(R_error.cwiseAbs().maxCoeff())) <= tolerance &&
-         ExtractDoubleOrThrow(T(p_error.cwiseAbs().maxCoeff())) <= tolerance;
+  return ToDouble(T(R_error.cwiseAbs().maxCoeff())) <= tolerance &&
+         ToDouble(T(p_error.cwiseAbs().maxCoeff())) <= tolerance;
 }
 
 template <typename T>

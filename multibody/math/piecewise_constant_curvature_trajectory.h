@@ -58,14 +58,14 @@ class PiecewiseConstantCurvatureTrajectory final
     if (other.get_number_of_segments() == 0) return;
     std::vector<T> breaks, rates;
     for (const U& s : other.get_segment_times()) {
-      breaks.push_back(T(ExtractDoubleOrThrow(s)));
+      breaks.push_back(T(ToDouble(s)));
     }
     for (int i = 0; i < other.get_number_of_segments(); ++i) {
-      rates.push_back(T(ExtractDoubleOrThrow(other.turning_rate(i))));
+      rates.push_back(T(ToDouble(other.turning_rate(i))));
     }
     const math::RigidTransform<U> X = other.CalcPose(U(0));
     const auto cast = [](const Vector3<U>& x) {
-      return Vector3<T>(ExtractDoubleOrThrow(x).template cast<T>());
+      return Vector3<T>(ToDouble(x).template cast<T>());
     };
     *this = PiecewiseConstantCurvatureTrajectory(
         breaks, rates, cast(X.rotation().col(0)), cast(X.rotation().col(2)),

@@ -14,7 +14,7 @@ constexpr MobilizerTraits MakeTraits() {
   using M = Mobilizer;
   static_assert(M::kNv <= 3 || M::kNv == 6,
                 "Kernels have loops for 1, 2, 3 and 6 velocities: add the size "
-                "to VisitNv().");
+                "to DispatchByDof().");
   static_assert(M::kNq == M::kNv + (M::kHasQuaternion ? 1 : 0),
                 "Positions are as many as velocities, but for a quaternion.");
   static_assert(!M::kHasBias || M::kNv > 1,

@@ -239,27 +239,27 @@ std::vector<MjcfNode> MjcfAttacher::Take(const XmlElement& attach) {
                                                : TakeOfItself(attach, prefix);
 }
 
-MjcfAttacher::Found MjcfAttacher::Find(const XmlElement& attach,
-                                       const MjcfDocument& document,
-                                       std::string_view whose) {
+MjcfAttacher::FoundElement MjcfAttacher::Find(const XmlElement& attach,
+                                              const MjcfDocument& document,
+                                              std::string_view whose) {
   const bool is_frame = attach.Attribute("frame").has_value();
   const std::string kind = is_frame ? "frame" : "body";
   const std::string name(attach.RequiredAttribute(kind));
   const auto search = [&](const auto& self, const MjcfNode& node,
-                          const std::string& inherited) -> Found {
+                          const std::string& inherited) -> FoundElement {
     const std::string childclass(
         node.element.Attribute("childclass").value_or(inherited));
     for (const MjcfNode& child : node.children) {
       if (child.IsNamed(kind) && child.element.Attribute("name") == name) {
         return {&child, childclass};
       }
-      const Found found = self(self, child, childclass);
+      const FoundElement found = self(self, child, childclass);
       if (found.node != nullptr) return found;
     }
     return {};
   };
   for (const MjcfNode* const world : document.Sections("worldbody")) {
-    const Found found = search(search, *world, {});
+    const FoundElement found = search(search, *world, {});
     if (found.node != nullptr) return found;
   }
   attach.Throw(fmt::format("there is no {} '{}' in {}.", kind, name, whose));
@@ -272,7 +272,7 @@ std::vector<MjcfNode> MjcfAttacher::TakeOfModel(const XmlElement& attach,
   std::vector<MjcfNode> result;
   if (attach.Attribute("body").has_value() ||
       attach.Attribute("frame").has_value()) {
-    const Found found =
+    const FoundElement found =
         Find(attach, model,
              fmt::format("the model '{}'", *attach.Attribute("model")));
     result.push_back(*found.node);
@@ -341,7 +341,7 @@ std::vector<MjcfNode> MjcfAttacher::TakeOfItself(const XmlElement& attach,
   if (prefix.empty()) {
     attach.Throw("what is attached to its own model wants a prefix.");
   }
-  const Found found = Find(attach, document_, "this file above it");
+  const FoundElement found = Find(attach, document_, "this file above it");
   MjcfNode copy = *found.node;
   if (!found.childclass.empty()) SetClass(found.childclass, &copy);
   MjcfNamesByKind names;

@@ -33,7 +33,7 @@ class MjcfAttacher {
 
  private:
   // A node and the class that its own elements have if they name none.
-  struct Found {
+  struct FoundElement {
     const MjcfNode* node{};
     std::string childclass;
   };
@@ -46,8 +46,9 @@ class MjcfAttacher {
                                     const std::string& prefix);
   std::vector<MjcfNode> TakeOfItself(const XmlElement& attach,
                                      const std::string& prefix);
-  static Found Find(const XmlElement& attach, const MjcfDocument& document,
-                    std::string_view whose);
+  static FoundElement Find(const XmlElement& attach,
+                           const MjcfDocument& document,
+                           std::string_view whose);
   const MjcfAttachment& AddModel(const MjcfDocument& model,
                                  const std::string& prefix);
   void AddAssets(const MjcfAttachment& attachment);

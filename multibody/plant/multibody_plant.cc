@@ -114,7 +114,7 @@ void MultibodyPlant<T>::FinalizeStructure() {
   this->DeclareInputs(Begin::kFinalize, this);
   if (has_sampled_output_ports()) {
     // The sample's sizes follow from the tree; see DynamicsPart.
-    sample_ = this->DeclareAbstractState(Value<internal::StepSampleState>(
+    sample_ = this->DeclareAbstractState(Value<internal::LastStepOutputs>(
         this->dynamics_part.MakeEmptySample()));
   }
   this->deformables.Finalize(this, [this](const VectorX<T>& x) {
@@ -163,7 +163,7 @@ EventStatus MultibodyPlant<T>::UpdateUnrestricted(
     const Context<T>& context, systems::State<T>* state) const {
   this->dynamics_part.Sample(
       context,
-      &state->template get_mutable_abstract_state<internal::StepSampleState>(
+      &state->template get_mutable_abstract_state<internal::LastStepOutputs>(
           sample_));
   return UpdateDiscrete(context, &state->get_mutable_discrete_state());
 }

@@ -8,7 +8,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* Constraints from what users give to rows. Add...() keeps specifications by
 ConstraintId; Finalize() compiles them into HolonomicConstraints
@@ -188,8 +188,7 @@ bool PlantConstraints<T>::GetConstraintActiveStatus(
     const Context<T>& context, MultibodyConstraintId id) const {
   const int i = CompiledIndex("GetConstraintActiveStatus", id);
   core_.ValidateContext(context);
-  return ExtractDoubleOrThrow(
-             context.get_numeric_parameter(registry_.is_active)[i]) != 0;
+  return ToDouble(context.get_numeric_parameter(registry_.is_active)[i]) != 0;
 }
 
 template <typename T>
@@ -404,8 +403,7 @@ void PlantConstraints<T>::FillInBallPoints() {
     const Vector3<T> p_BQ =
         X_WB[spec.body_B].inverse() *
         (X_WB[spec.body_A] * spec.p_AP.template cast<T>().eval());
-    spec.p_BQ =
-        p_BQ.unaryExpr([](const T& x) { return ExtractDoubleOrThrow(x); });
+    spec.p_BQ = p_BQ.unaryExpr([](const T& x) { return ToDouble(x); });
   }
 }
 

@@ -213,7 +213,7 @@ void PlantDynamics<T>::CalcInverseDynamics(
   throw std::runtime_error(fmt::format(
       "{}(): entry {} of tau is {}; external_forces, or the velocities of the "
       "Context, are not finite or too large.",
-      kName, i, ExtractDoubleOrThrow(tau[i])));
+      kName, i, ToDouble(tau[i])));
 }
 
 // Without forces on bodies nothing is needed in the world's axes.

@@ -233,7 +233,7 @@ struct BodyAccelerations {
     return {s.dynamics.shown_accelerations_ticket()};
   }
   static void Calc(const Sources<T>& s, const Context<T>& context, Type* A_WB) {
-    *A_WB = s.dynamics.EvalShownBodyAccelerations(context);
+    *A_WB = s.dynamics.EvalReportedBodyAccelerations(context);
   }
 };
 
@@ -248,7 +248,7 @@ struct ReactionForces {
   }
   static void Calc(const Sources<T>& s, const Context<T>& context,
                    Type* F_CJc_Jc) {
-    *F_CJc_Jc = s.dynamics.EvalShownReactionForces(context);
+    *F_CJc_Jc = s.dynamics.EvalReportedReactionForces(context);
   }
 };
 
@@ -266,7 +266,7 @@ struct Contacts {
   }
   static void Calc(const Sources<T>& s, const Context<T>& context,
                    Type* results) {
-    const StepOutputs<T>& shown = s.dynamics.EvalShown(context);
+    const StepOutputs<T>& shown = s.dynamics.EvalReported(context);
     results->mutable_point_pairs() = shown.contacts;
     results->mutable_hydroelastic() = shown.surfaces;
     results->mutable_deformable() = shown.deformable_contacts;
@@ -372,7 +372,7 @@ systems::OutputPortIndex DeclareStepVector(
     return core->DeclarePartOutput(
         name, static_cast<int>(model.size()),
         [&dynamics, shown](const Context<T>& context, BasicVector<T>* x) {
-          x->get_mutable_value() = dynamics.EvalShown(context).*shown;
+          x->get_mutable_value() = dynamics.EvalReported(context).*shown;
         },
         row.from(s));
   }
@@ -381,7 +381,7 @@ systems::OutputPortIndex DeclareStepVector(
       name, static_cast<int>(indices.size()),
       [&dynamics, shown, &indices](const Context<T>& context,
                                    BasicVector<T>* x) {
-        const VectorX<T>& all = dynamics.EvalShown(context).*shown;
+        const VectorX<T>& all = dynamics.EvalReported(context).*shown;
         for (int k = 0; k < x->size(); ++k) (*x)[k] = all[indices[k]];
       },
       row.from(s));

@@ -10,7 +10,7 @@
 #include "wyvern/multibody/math/spatial_algebra.h"
 #include "wyvern/multibody/plant/contact_results.h"
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
-#include "wyvern/multibody/plant/parts/step_sample.h"
+#include "wyvern/multibody/plant/parts/last_step_outputs.h"
 #include "wyvern/multibody/plant/parts/surface_numbers.h"
 #include "wyvern/systems/common/value_serialization.h"
 
@@ -244,12 +244,12 @@ void ReadField(std::vector<Vector6<double>>* list, std::istream* stream) {
 
 using Outputs = StepOutputs<double>;
 
-void WriteSample(const StepSampleState& state, std::ostream* stream) {
+void WriteSample(const LastStepOutputs& state, std::ostream* stream) {
   const Outputs sample = state.Convert<double>();
   Outputs::VisitSampled([&](const auto& field) { WriteField(field, stream); },
                         sample);
 }
-void ReadSample(StepSampleState* state, std::istream* stream) {
+void ReadSample(LastStepOutputs* state, std::istream* stream) {
   Outputs sample = state->Convert<double>();
   Outputs::VisitSampled([&](auto& field) { ReadField(&field, stream); },
                         sample);
@@ -283,7 +283,7 @@ void RegisterPlantSerialization() {
     RegisterList<SpatialVelocity<double>>();
     RegisterList<SpatialAcceleration<double>>();
     RegisterList<SpatialForce<double>>();
-    ValueSerialization::Register<StepSampleState>(&WriteSample, &ReadSample);
+    ValueSerialization::Register<LastStepOutputs>(&WriteSample, &ReadSample);
     // The plant is not written: what is read keeps the one it had.
     ValueSerialization::Register<ContactResults<double>>(
         [](const ContactResults<double>& results, std::ostream* stream) {

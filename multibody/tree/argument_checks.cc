@@ -8,7 +8,7 @@
 
 #include "wyvern/multibody/tree/multibody_forces.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody::internal {
 
@@ -26,7 +26,7 @@ template <typename T>
 int FindNotFinite(const Eigen::Ref<const VectorX<T>>& values) {
   if (AllFinite(values)) return -1;
   for (int i = 0; i < values.size(); ++i) {
-    if (!std::isfinite(ExtractDoubleOrThrow(values[i]))) return i;
+    if (!std::isfinite(ToDouble(values[i]))) return i;
   }
   return -1;
 }

@@ -8,7 +8,7 @@ without its parentheses; `what` names the argument. */
 
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/eigen_types.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody {
 template <typename T>

@@ -13,7 +13,7 @@ The checks that every element makes of what it is given. */
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/eigen_types.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody::internal {
 

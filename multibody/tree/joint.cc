@@ -323,7 +323,7 @@ void Joint<T>::SetDefaultPose(const RigidTransform<double>& X_FM) {
 template <typename T>
 void Joint<T>::SetDefaultPosePair(const Quaternion<double>& q_FM,
                                   const Vector3<double>& p_FM) {
-  set_default_positions(ExtractDoubleOrThrow(
+  set_default_positions(ToDouble(
       DoPoseToPositions(q_FM.template cast<T>(), p_FM.template cast<T>())));
 }
 
@@ -360,7 +360,7 @@ Vector4<T> Joint<T>::NormalizeQuaternion(const Quaternion<T>& q_FM) const {
     throw std::logic_error(fmt::format(
         "Joint '{}' of type {} was given a quaternion of length {}; one of "
         "length 1 is wanted.",
-        name_, type_name(), ExtractDoubleOrThrow(length)));
+        name_, type_name(), ToDouble(length)));
   }
   return Vector4<T>(q_FM.w(), q_FM.x(), q_FM.y(), q_FM.z()) / length;
 }

@@ -164,7 +164,7 @@ LinearBushingRollPitchYaw<T>::CalcMotion(const internal::ForceState<T>& state,
         "its frames so that it bends about x or z.",
         system.GetSystemPathname(), frameA_.name(), link0().name(),
         frameC_.name(), link1().name(),
-        ExtractDoubleOrThrow(shape.rpy.pitch_angle()) * 180 / M_PI,
+        ToDouble(shape.rpy.pitch_angle()) * 180 / M_PI,
         math::RollPitchYaw<T>::GimbalLockPitchAngleTolerance() * 180 / M_PI));
   }
   const auto velocity = [&](const Frame<T>& frame) {

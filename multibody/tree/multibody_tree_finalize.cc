@@ -25,7 +25,7 @@ changes: CalcModelParameters(). */
 #include "wyvern/multibody/tree/rpy_floating_joint.h"
 #include "wyvern/multibody/tree/weld_joint.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody::internal {
 
@@ -44,10 +44,9 @@ engine::Pose<T> ToPose(const RigidTransform<T>& X) {
 template <typename T>
 RigidTransform<double> FixedPose(const Frame<T>& frame) {
   const RigidTransform<T> X_BF = frame.GetFixedPoseInBodyFrame();
-  return RigidTransform<double>(
-      math::RotationMatrix<double>::MakeUnchecked(
-          ExtractDoubleOrThrow(X_BF.rotation().matrix())),
-      ExtractDoubleOrThrow(X_BF.translation()));
+  return RigidTransform<double>(math::RotationMatrix<double>::MakeUnchecked(
+                                    ToDouble(X_BF.rotation().matrix())),
+                                ToDouble(X_BF.translation()));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* State, parameters and cache entries of a multibody model: multibody_cache.h
 has the table of entries. FinalizeTree() declares them in the order in which
@@ -321,8 +321,8 @@ std::string FindZeroQuaternion(const MultibodyTree<T>& tree,
   std::string name;
   for (const Joint<T>* joint : tree.joints().elements()) {
     if (!joint->mobilizer_traits().has_quaternion) continue;
-    const double size = ExtractDoubleOrThrow(
-        T(q.template segment<4>(joint->position_start()).norm()));
+    const double size =
+        ToDouble(T(q.template segment<4>(joint->position_start()).norm()));
     if (!std::isfinite(size)) return joint->name();
     if (size >= least) continue;
     least = size;

@@ -52,8 +52,7 @@ class QuaternionCoordinates : public Base {
   void set_default_quaternion(const Quaternion<double>& q_FM) {
     this->set_default_positions(WithOrientation<double>(
         this->default_positions(),
-        ExtractDoubleOrThrow(
-            this->NormalizeQuaternion(q_FM.template cast<T>()))));
+        ToDouble(this->NormalizeQuaternion(q_FM.template cast<T>()))));
   }
   /** How a random state has the orientation; what is drawn is normalized. */
   void set_random_quaternion_distribution(

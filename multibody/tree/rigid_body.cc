@@ -57,10 +57,10 @@ SpatialInertia<T> VectorToInertia(const VectorX<T>& p) {
 // has two central moments of 0 and a third that is not.
 template <typename T>
 bool HasOneMoment(const SpatialInertia<T>& M) {
-  const double mass = ExtractDoubleOrThrow(M.get_mass());
-  const Eigen::Vector3d p = ExtractDoubleOrThrow(M.get_com());
-  const Eigen::Matrix3d G = ExtractDoubleOrThrow(
-      Matrix3<T>(M.get_unit_inertia().CopyToFullMatrix3()));
+  const double mass = ToDouble(M.get_mass());
+  const Eigen::Vector3d p = ToDouble(M.get_com());
+  const Eigen::Matrix3d G =
+      ToDouble(Matrix3<T>(M.get_unit_inertia().CopyToFullMatrix3()));
   if (!(mass >= 0 && std::isfinite(mass) && p.allFinite() && G.allFinite())) {
     return false;
   }
@@ -197,7 +197,7 @@ void RigidBody<T>::SetInertia(Context<T>* context,
   if (!M_Bo_B.IsPhysicallyValid() && !HasOneMoment(M_Bo_B)) {
     throw std::logic_error(fmt::format(
         "RigidBody '{}': the spatial inertia given is not physical (mass {}).",
-        name_, ExtractDoubleOrThrow(M_Bo_B.get_mass())));
+        name_, ToDouble(M_Bo_B.get_mass())));
   }
   context->get_mutable_numeric_parameter(inertia_parameter_)
       .SetFromVector(values);

@@ -9,7 +9,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* All forces at points are one object, and so are those on surfaces, the
 moments on them, and the surfaces: what touches changes all the time, and so
@@ -46,9 +46,8 @@ void Add(const ContactSurface<T>& surface, Painting* painting) {
   const int first = static_cast<int>(painting->vertices.size());
   const auto add_vertices = [&](const auto& mesh, const auto& pressure) {
     for (int v = 0; v < mesh.num_vertices(); ++v) {
-      painting->vertices.push_back(ExtractDoubleOrThrow(mesh.vertex(v)));
-      painting->pressures.push_back(
-          ExtractDoubleOrThrow(pressure.EvaluateAtVertex(v)));
+      painting->vertices.push_back(ToDouble(mesh.vertex(v)));
+      painting->pressures.push_back(ToDouble(pressure.EvaluateAtVertex(v)));
     }
   };
   if (surface.is_triangle()) {
@@ -146,7 +145,7 @@ template <typename T>
 EventStatus ContactVisualizer<T>::Show(const Context<T>& context) const {
   const auto& results =
       contact_results_input_port().template Eval<ContactResults<T>>(context);
-  const double time = ExtractDoubleOrThrow(context.get_time());
+  const double time = ToDouble(context.get_time());
   ShowPoints(results, time);
   ShowSurfaces(results, time);
   MarkTouches(results, time);
@@ -208,10 +207,10 @@ void ContactVisualizer<T>::ShowPoints(const ContactResults<T>& results,
   for (int i = 0; i < results.num_point_pair_contacts(); ++i) {
     const auto& info = results.point_pair_contact_info(i);
     // The force on B; on A, if B is anchored.
-    Vector3d force = ExtractDoubleOrThrow(info.contact_force());
+    Vector3d force = ToDouble(info.contact_force());
     if (IsAnchored(info.bodyB_index())) force = -force;
     if (!(force.norm() > params_.force_threshold)) continue;
-    points.push_back(ExtractDoubleOrThrow(info.contact_point()));
+    points.push_back(ToDouble(info.contact_point()));
     arrows.push_back(force / params_.newtons_per_meter);
   }
   SetArrows("point", time, Columns(points), Columns(arrows),
@@ -226,16 +225,13 @@ void ContactVisualizer<T>::ShowSurfaces(const ContactResults<T>& results,
   for (int i = 0; i < results.num_hydroelastic_contacts(); ++i) {
     const auto& info = results.hydroelastic_contact_info(i);
     Add(info.contact_surface(), &painting);
-    const Vector3d center =
-        ExtractDoubleOrThrow(info.contact_surface().centroid());
+    const Vector3d center = ToDouble(info.contact_surface().centroid());
     // The force on A; on B, if A is anchored.
     const auto body_A = body_of_.find(info.contact_surface().id_M());
     const double sign =
         body_A != body_of_.end() && IsAnchored(body_A->second) ? -1 : 1;
-    const Vector3d f =
-        sign * ExtractDoubleOrThrow(info.F_Ac_W().translational());
-    const Vector3d tau =
-        sign * ExtractDoubleOrThrow(info.F_Ac_W().rotational());
+    const Vector3d f = sign * ToDouble(info.F_Ac_W().translational());
+    const Vector3d tau = sign * ToDouble(info.F_Ac_W().rotational());
     if (f.norm() > params_.force_threshold) {
       centers.push_back(center);
       forces.push_back(f / params_.newtons_per_meter);

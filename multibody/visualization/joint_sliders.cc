@@ -11,7 +11,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* Sliders of a page as a source of positions. The page owns the values; the
 output port reads them at each evaluation, so the block has no state and its
@@ -90,7 +90,7 @@ JointSliders<T>::JointSliders(std::shared_ptr<Viewer> meshcat,
     initial_ = *std::move(initial_value);
   } else {
     const auto context = plant->CreateDefaultContext();
-    initial_ = ExtractDoubleOrThrow(VectorX<T>(plant->GetPositions(*context)));
+    initial_ = ToDouble(VectorX<T>(plant->GetPositions(*context)));
   }
   RequirePositions("initial_value", initial_, nq);
   VectorXd lower = Spread("lower_limit", lower_limit, -10, nq);
@@ -202,7 +202,7 @@ VectorXd JointSliders<T>::Run(const systems::Diagram<T>& diagram,
     throw;
   }
   viewer_->DeleteButton(kButton);
-  return ExtractDoubleOrThrow(VectorX<T>(plant_->GetPositions(plant_context)));
+  return ToDouble(VectorX<T>(plant_->GetPositions(plant_context)));
 }
 
 }  // namespace wyvern::multibody::meshcat

@@ -59,7 +59,8 @@ class PythonSite {
 template <typename Class>
 void BindUnits(Class* bound) {
   using Port = typename Class::Type;
-  bound->def("units", &Port::units,
+  bound
+      ->def("units", &Port::units,
             "Returns the unit of each element; empty if the port has none.")
       .def("set_unit", &Port::set_unit, "unit"_a, "Tags all elements alike.")
       .def("set_units", &Port::set_units, "units"_a, "Tags each element.");

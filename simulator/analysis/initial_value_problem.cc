@@ -7,7 +7,7 @@
 #include "wyvern/simulator/integrators/hermitian_dense_output.h"
 #include "wyvern/simulator/integrators/runge_kutta3_integrator.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/framework/leaf_system.h"
 
 namespace wyvern::systems {
@@ -65,7 +65,7 @@ void InitialValueProblem<T>::Start(const char* function, const T& t0,
     throw std::logic_error(fmt::format(
         "InitialValueProblem::{}(): the final time {} is before the initial "
         "time {}.",
-        function, ExtractDoubleOrThrow(tf), ExtractDoubleOrThrow(t0)));
+        function, ToDouble(tf), ToDouble(t0)));
   }
   context_->SetTimeAndContinuousState(t0, x0_);
   integrator_->Initialize();
@@ -86,7 +86,7 @@ std::unique_ptr<DenseOutput<T>> InitialValueProblem<T>::DenseSolve(
     throw std::logic_error(fmt::format(
         "InitialValueProblem::DenseSolve(): the interval from {} to {} is "
         "empty.",
-        ExtractDoubleOrThrow(t0), ExtractDoubleOrThrow(tf)));
+        ToDouble(t0), ToDouble(tf)));
   }
   integrator_->StartDenseIntegration();
   try {

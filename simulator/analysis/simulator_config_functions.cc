@@ -27,8 +27,8 @@
 #include "wyvern/simulator/stiff/velocity_implicit_euler_integrator.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/nice_type_name.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/framework/diagram.h"
 
 /* One table has every integrator by its name in a SimulatorConfig, how a
@@ -228,15 +228,14 @@ SimulatorConfig ExtractSimulatorConfig(const Simulator<T>& simulator) {
         NiceTypeName::Get(integrator),
         fmt::join(GetIntegrationSchemes(), ", ")));
   }
-  config.max_step_size =
-      ExtractDoubleOrThrow(integrator.get_maximum_step_size());
+  config.max_step_size = ToDouble(integrator.get_maximum_step_size());
   if (integrator.supports_error_estimation()) {
     config.use_error_control = !integrator.get_fixed_step_mode();
     const double accuracy = integrator.get_target_accuracy();
     if (!std::isnan(accuracy)) config.accuracy = accuracy;
   }
   ExtractTolerances(integrator, &config);
-  config.start_time = ExtractDoubleOrThrow(simulator.get_context().get_time());
+  config.start_time = ToDouble(simulator.get_context().get_time());
   config.target_realtime_rate = simulator.get_target_realtime_rate();
   config.publish_at_initialization = simulator.get_publish_at_initialization();
   config.publish_every_time_step = simulator.get_publish_every_time_step();

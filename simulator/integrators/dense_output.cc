@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::systems {
 
@@ -30,8 +30,7 @@ void DenseOutput<T>::RequireTimeWithin(const char* function, const T& t) const {
     throw std::runtime_error(fmt::format(
         "DenseOutput::{}(): time {} is outside the interval [{}, {}] of the "
         "output.",
-        function, ExtractDoubleOrThrow(t), ExtractDoubleOrThrow(start_time()),
-        ExtractDoubleOrThrow(end_time())));
+        function, ToDouble(t), ToDouble(start_time()), ToDouble(end_time())));
   }
 }
 

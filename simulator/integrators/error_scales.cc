@@ -12,7 +12,7 @@
 #include "wyvern/simulator/integrators/state_component_name.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/framework/diagram_context.h"
 
 /* A step's error is compared with the accuracy a in units of the bound (1) or
@@ -176,7 +176,7 @@ void ErrorScales<T>::Initialize(const System<T>& system,
   SetOnes(xc.num_q(), xc.num_v(), xc.num_z());
   FindGroups(context);
   for (int i = 0; i < xc.size(); ++i) {
-    const double size = std::abs(ExtractDoubleOrThrow(xc[i]));
+    const double size = std::abs(ToDouble(xc[i]));
     largest_[group_[group_.size() - xc.size() + i]] = size;
   }
   Resolve(system, context);
@@ -245,7 +245,7 @@ void ErrorScales<T>::StartStep(double accuracy, const VectorX<T>& x0,
   const int* const order = group_.data() + group_.size() - x0.size();
   for (int j = 0; j < x0.size(); ++j) {
     const int i = order[j];
-    step_sizes_[i] = std::abs(ExtractDoubleOrThrow(x0[j]));
+    step_sizes_[i] = std::abs(ToDouble(x0[j]));
     sizes_[i] = std::max(largest_[i], step_sizes_[i]);
   }
   CalcGroupScales();
@@ -253,8 +253,7 @@ void ErrorScales<T>::StartStep(double accuracy, const VectorX<T>& x0,
   for (int j = 0; j < x0.size(); ++j) {
     const int g = group_[order[j]];
     if (start_scale_[g] > 0) continue;
-    scale_[g] =
-        std::max(scale_[g], h * std::abs(ExtractDoubleOrThrow(xdot0[j])));
+    scale_[g] = std::max(scale_[g], h * std::abs(ToDouble(xdot0[j])));
   }
   CalcUnits();
 }
@@ -264,7 +263,7 @@ void ErrorScales<T>::ReachEnd(const VectorX<T>& x1) {
   const int* const order = group_.data() + group_.size() - x1.size();
   for (int j = 0; j < x1.size(); ++j) {
     const int i = order[j];
-    const double size = std::abs(ExtractDoubleOrThrow(x1[j]));
+    const double size = std::abs(ToDouble(x1[j]));
     step_sizes_[i] = std::max(step_sizes_[i], size);
     sizes_[i] = std::max(sizes_[i], size);
   }

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/framework/leaf_events.h"
 
 /* Dense output by cubic Hermite polynomials: on a segment [t0, t1] the
@@ -38,7 +38,7 @@ void HermitianDenseOutput<T>::IntegrationStep::Extend(
     throw std::logic_error(fmt::format(
         "HermitianDenseOutput: the time {} cannot extend a step that ends at "
         "{}; times must increase.",
-        ExtractDoubleOrThrow(time), ExtractDoubleOrThrow(times_.back())));
+        ToDouble(time), ToDouble(times_.back())));
   }
   const bool fits = state.cols() == 1 && state_derivative.cols() == 1 &&
                     state_derivative.rows() == state.rows() &&
@@ -102,7 +102,7 @@ void HermitianDenseOutput<T>::Update(IntegrationStep step) {
     throw std::logic_error(fmt::format(
         "HermitianDenseOutput::Update(): the step at {} has no duration; "
         "Extend() it to its end.",
-        ExtractDoubleOrThrow(step.start_time())));
+        ToDouble(step.start_time())));
   }
   if (waiting_.empty() && this->is_empty()) {
     waiting_.push_back(std::move(step));
@@ -110,16 +110,14 @@ void HermitianDenseOutput<T>::Update(IntegrationStep step) {
   }
   const T end = waiting_.empty() ? do_end_time() : waiting_.back().end_time();
   const int n = waiting_.empty() ? do_size() : waiting_.back().size();
-  const double gap = ExtractDoubleOrThrow(step.start_time() - end);
-  const double rounding =
-      internal::SameTimeTolerance(ExtractDoubleOrThrow(end));
+  const double gap = ToDouble(step.start_time() - end);
+  const double rounding = internal::SameTimeTolerance(ToDouble(end));
   if (!(std::abs(gap) <= rounding && step.end_time() > end) ||
       step.size() != n) {
     throw std::logic_error(fmt::format(
         "HermitianDenseOutput::Update(): a step of {} elements from {} cannot "
         "follow an output of {} elements that ends at {}; it must start there.",
-        step.size(), ExtractDoubleOrThrow(step.start_time()), n,
-        ExtractDoubleOrThrow(end)));
+        step.size(), ToDouble(step.start_time()), n, ToDouble(end)));
   }
   RequireJoins(step);
   step.times_.front() = end;
@@ -139,15 +137,15 @@ void HermitianDenseOutput<T>::RequireJoins(const IntegrationStep& step) const {
     // The step may start a rounding error late, and polynomials round.
     constexpr double kRelativeRounding = 1e-10;
     for (int i = 0; i < last.rows(); ++i) {
-      const double x = ExtractDoubleOrThrow(last(i));
-      const double y = ExtractDoubleOrThrow(first(i));
+      const double x = ToDouble(last(i));
+      const double y = ToDouble(first(i));
       const double scale = std::max({1.0, std::abs(x), std::abs(y)});
       if (std::abs(x - y) <= kRelativeRounding * scale) continue;
       throw std::logic_error(fmt::format(
           "HermitianDenseOutput::Update(): the {} of element {} jumps from {} "
           "to {} at time {}; a step must continue the output. Use another "
           "output after a jump.",
-          what, i, x, y, ExtractDoubleOrThrow(step.start_time())));
+          what, i, x, y, ToDouble(step.start_time())));
     }
   };
   require("value", state, step.states_.front());

@@ -12,8 +12,8 @@
 #include "wyvern/simulator/integrators/step_size_controller.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/nice_type_name.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* The base class has what all integrators share: settings, the loop that finds
 a step size, and the records of a run. A step with error control is tried, its
@@ -40,7 +40,7 @@ constexpr int kMostTrials = 500;
 template <typename T>
 int FindNonFinite(const VectorX<T>& x) {
   for (int i = 0; i < x.size(); ++i) {
-    if (!std::isfinite(ExtractDoubleOrThrow(x[i]))) return i;
+    if (!std::isfinite(ToDouble(x[i]))) return i;
   }
   return -1;
 }
@@ -80,9 +80,8 @@ void IntegratorBase<T>::RequireSettings() const {
         "IntegratorBase::Initialize(): there is no Context; give one to the "
         "constructor or to reset_context().");
   }
-  const bool has_first =
-      !std::isnan(ExtractDoubleOrThrow(initial_step_size_target_));
-  if (std::isnan(ExtractDoubleOrThrow(max_step_size_)) &&
+  const bool has_first = !std::isnan(ToDouble(initial_step_size_target_));
+  if (std::isnan(ToDouble(max_step_size_)) &&
       (get_fixed_step_mode() || !has_first)) {
     throw std::logic_error(fmt::format(
         "IntegratorBase::Initialize(): there is no maximum step size; call "
@@ -93,17 +92,15 @@ void IntegratorBase<T>::RequireSettings() const {
     throw std::logic_error(fmt::format(
         "IntegratorBase::Initialize(): the minimum step size {} is larger than "
         "the maximum {}.",
-        ExtractDoubleOrThrow(requested_min_step_size_),
-        ExtractDoubleOrThrow(max_step_size_)));
+        ToDouble(requested_min_step_size_), ToDouble(max_step_size_)));
   }
   if (initial_step_size_target_ > max_step_size_ ||
       initial_step_size_target_ < requested_min_step_size_) {
     throw std::logic_error(fmt::format(
         "IntegratorBase::Initialize(): the initial step size {} is not between "
         "the minimum {} and the maximum {}.",
-        ExtractDoubleOrThrow(initial_step_size_target_),
-        ExtractDoubleOrThrow(requested_min_step_size_),
-        ExtractDoubleOrThrow(max_step_size_)));
+        ToDouble(initial_step_size_target_), ToDouble(requested_min_step_size_),
+        ToDouble(max_step_size_)));
   }
 }
 
@@ -126,7 +123,7 @@ void IntegratorBase<T>::Initialize() {
     error_estimate_->SetFromVector(VectorX<T>::Zero(n));
   }
   using std::isnan;
-  ideal_next_step_size_ = isnan(ExtractDoubleOrThrow(initial_step_size_target_))
+  ideal_next_step_size_ = isnan(ToDouble(initial_step_size_target_))
                               ? T(kInitialStepFraction * max_step_size_)
                               : initial_step_size_target_;
   grid_time_.reset();
@@ -216,7 +213,7 @@ void IntegratorBase<T>::set_maximum_step_size(const T& max_step_size) {
     throw std::logic_error(fmt::format(
         "IntegratorBase::set_maximum_step_size(): {} was given; it must be "
         "positive.",
-        ExtractDoubleOrThrow(max_step_size)));
+        ToDouble(max_step_size)));
   }
   max_step_size_ = max_step_size;
   grid_time_.reset();
@@ -229,7 +226,7 @@ void IntegratorBase<T>::request_initial_step_size_target(const T& step_size) {
     throw std::logic_error(fmt::format(
         "IntegratorBase::request_initial_step_size_target(): {} was given; it "
         "must be positive.",
-        ExtractDoubleOrThrow(step_size)));
+        ToDouble(step_size)));
   }
   initial_step_size_target_ = step_size;
 }
@@ -241,14 +238,14 @@ void IntegratorBase<T>::set_requested_minimum_step_size(
     throw std::logic_error(fmt::format(
         "IntegratorBase::set_requested_minimum_step_size(): {} was given; it "
         "must not be negative.",
-        ExtractDoubleOrThrow(min_step_size)));
+        ToDouble(min_step_size)));
   }
   requested_min_step_size_ = min_step_size;
 }
 
 template <typename T>
 T IntegratorBase<T>::get_working_minimum_step_size() const {
-  const double t = std::abs(ExtractDoubleOrThrow(get_context().get_time()));
+  const double t = std::abs(ToDouble(get_context().get_time()));
   const T floor(1e-14 * std::max(1.0, t));
   return requested_min_step_size_ > floor ? requested_min_step_size_ : floor;
 }
@@ -265,8 +262,8 @@ void IntegratorBase<T>::RequireTimes(const T& publish_time,
     throw std::logic_error(fmt::format(
         "IntegratorBase::IntegrateNoFurtherThanTime(): the publish time {}, "
         "update time {} and boundary time {} must not be before the time {}.",
-        ExtractDoubleOrThrow(publish_time), ExtractDoubleOrThrow(update_time),
-        ExtractDoubleOrThrow(boundary_time), ExtractDoubleOrThrow(now)));
+        ToDouble(publish_time), ToDouble(update_time), ToDouble(boundary_time),
+        ToDouble(now)));
   }
 }
 
@@ -303,8 +300,7 @@ IntegratorBase<T>::IntegrateNoFurtherThanTime(const T& publish_time,
     throw std::runtime_error(fmt::format(
         "Integrator: the step size {} of '{}' is lost in rounding at time {}; "
         "choose a larger one.",
-        ExtractDoubleOrThrow(max_step_size_), system_.GetSystemPathname(),
-        ExtractDoubleOrThrow(now)));
+        ToDouble(max_step_size_), system_.GetSystemPathname(), ToDouble(now)));
   }
   const bool in_reach =
       limit - now <= get_stretch_factor() * (natural_end - now);
@@ -319,8 +315,7 @@ void IntegratorBase<T>::IntegrateWithMultipleStepsToTime(const T& t_final) {
     throw std::logic_error(fmt::format(
         "IntegratorBase::IntegrateWithMultipleStepsToTime(): the final time {} "
         "must not be before the time {}.",
-        ExtractDoubleOrThrow(t_final),
-        ExtractDoubleOrThrow(context_->get_time())));
+        ToDouble(t_final), ToDouble(context_->get_time())));
   }
   while (IntegrateNoFurtherThanTime(t_final, t_final, t_final) ==
          kTimeHasAdvanced) {
@@ -329,7 +324,7 @@ void IntegratorBase<T>::IntegrateWithMultipleStepsToTime(const T& t_final) {
 
 template <typename T>
 T IntegratorBase<T>::StepSizeLimit() const {
-  const bool unlimited = std::isnan(ExtractDoubleOrThrow(max_step_size_));
+  const bool unlimited = std::isnan(ToDouble(max_step_size_));
   return unlimited ? T(std::numeric_limits<double>::infinity())
                    : max_step_size_;
 }
@@ -376,7 +371,7 @@ void IntegratorBase<T>::StepOnGrid(const T& t_target) {
     throw std::runtime_error(fmt::format(
         "Integrator: the fixed step from {} to {} of '{}' failed; use a "
         "smaller step or error control.",
-        ExtractDoubleOrThrow(start_time_), ExtractDoubleOrThrow(t_target),
+        ToDouble(start_time_), ToDouble(t_target),
         system_.GetSystemPathname()));
   }
   if (first) {
@@ -394,10 +389,10 @@ void IntegratorBase<T>::StepOnGrid(const T& t_target) {
 
 template <typename T>
 void IntegratorBase<T>::StepWithErrorControl(const T& t_target) {
-  const double full = ExtractDoubleOrThrow(t_target - start_time_);
-  const double ideal = ExtractDoubleOrThrow(ideal_next_step_size_);
+  const double full = ToDouble(t_target - start_time_);
+  const double ideal = ToDouble(ideal_next_step_size_);
   const double minimum =
-      std::min(full, ExtractDoubleOrThrow(get_working_minimum_step_size()));
+      std::min(full, ToDouble(get_working_minimum_step_size()));
   if (DoIsBoundByStability() && stiffness_.IsDue()) ProbeStiffness();
   DoPrepareStep();
   double h = full;
@@ -405,8 +400,7 @@ void IntegratorBase<T>::StepWithErrorControl(const T& t_target) {
     const bool made = TryStep(h == full ? t_target : start_time_ + T(h));
     double error = kNone;
     if (made)
-      error = ExtractDoubleOrThrow(
-          norm_.Calc(system_, *context_, *error_estimate_));
+      error = ToDouble(norm_.Calc(system_, *context_, *error_estimate_));
     const internal::StepSizeVerdict verdict = internal::JudgeStep(
         h, error, accuracy_in_use_, get_error_estimate_order());
     const bool forced = made && std::isfinite(error) && h <= minimum &&
@@ -417,7 +411,7 @@ void IntegratorBase<T>::StepWithErrorControl(const T& t_target) {
       ideal_next_step_size_ =
           std::min(cut ? std::max(ideal, verdict.next_step_size)
                        : std::max(verdict.next_step_size, minimum),
-                   ExtractDoubleOrThrow(StepSizeLimit()));
+                   ToDouble(StepSizeLimit()));
       FinishStep(T(context_->get_time() - start_time_), h != full || !cut);
       return;
     }
@@ -447,18 +441,17 @@ std::pair<bool, T> IntegratorBase<T>::CalcAdjustedStepSize(
         "IntegratorBase::CalcAdjustedStepSize(): not initialized; call "
         "Initialize() first.");
   }
-  const double h = ExtractDoubleOrThrow(attempted_step_size);
-  const internal::StepSizeVerdict verdict =
-      internal::JudgeStep(h, ExtractDoubleOrThrow(err), accuracy_in_use_,
-                          get_error_estimate_order());
+  const double h = ToDouble(attempted_step_size);
+  const internal::StepSizeVerdict verdict = internal::JudgeStep(
+      h, ToDouble(err), accuracy_in_use_, get_error_estimate_order());
   if (*at_minimum_step_size && verdict.next_step_size < h) {
     return {true, attempted_step_size};
   }
-  const double minimum = ExtractDoubleOrThrow(get_working_minimum_step_size());
+  const double minimum = ToDouble(get_working_minimum_step_size());
   *at_minimum_step_size = verdict.next_step_size < minimum;
   return {verdict.accepted,
           T(std::min(std::max(verdict.next_step_size, minimum),
-                     ExtractDoubleOrThrow(StepSizeLimit())))};
+                     ToDouble(StepSizeLimit())))};
 }
 
 template <typename T>
@@ -468,8 +461,8 @@ void IntegratorBase<T>::SaveStart() {
   non_finite_.reset();
   const int bad = FindNonFinite(start_state_);
   if (bad >= 0) {
-    non_finite_ = {false, bad, ExtractDoubleOrThrow(start_time_),
-                   ExtractDoubleOrThrow(start_state_[bad])};
+    non_finite_ = {false, bad, ToDouble(start_time_),
+                   ToDouble(start_state_[bad])};
     ThrowNonFinite();
   }
   if (start_time_ < earliest_) context_->SetTime(earliest_);
@@ -492,7 +485,7 @@ bool IntegratorBase<T>::TryStep(const T& t_end) {
   step_end_time_ = t_end;
   non_finite_.reset();
   norm_.scales().StartStep(accuracy_in_use_, start_state_, start_derivative_,
-                           ExtractDoubleOrThrow(t_end - start_time_));
+                           ToDouble(t_end - start_time_));
   if (!DoStep(t_end - start_time_)) return false;
   if (context_->get_time() != t_end) context_->SetTime(t_end);
   context_->get_continuous_state_vector().CopyToPreSizedVector(&end_state_);
@@ -501,8 +494,7 @@ bool IntegratorBase<T>::TryStep(const T& t_end) {
     norm_.scales().ReachEnd(end_state_);
     return true;
   }
-  non_finite_ = {false, bad, ExtractDoubleOrThrow(t_end),
-                 ExtractDoubleOrThrow(end_state_[bad])};
+  non_finite_ = {false, bad, ToDouble(t_end), ToDouble(end_state_[bad])};
   return false;
 }
 
@@ -535,8 +527,8 @@ bool IntegratorBase<T>::CopyTimeDerivatives(VectorX<T>* xdot) {
   EvalTimeDerivatives(*context_).get_vector().CopyToPreSizedVector(xdot);
   const int bad = FindNonFinite(*xdot);
   if (bad < 0) return true;
-  non_finite_ = {true, bad, ExtractDoubleOrThrow(context_->get_time()),
-                 ExtractDoubleOrThrow((*xdot)[bad])};
+  non_finite_ = {true, bad, ToDouble(context_->get_time()),
+                 ToDouble((*xdot)[bad])};
   return false;
 }
 
@@ -561,9 +553,8 @@ void IntegratorBase<T>::ThrowUnderflow(double step_size, bool made,
       "Integrator: the step of size {} from time {} of '{}' is as small as "
       "allowed (minimum {}), but {}. Loosen the accuracy, or look for a stiff "
       "or discontinuous derivative, or a solution that ends here.{}",
-      step_size, ExtractDoubleOrThrow(start_time_), system_.GetSystemPathname(),
-      ExtractDoubleOrThrow(get_working_minimum_step_size()), why,
-      DescribeDifficulties()));
+      step_size, ToDouble(start_time_), system_.GetSystemPathname(),
+      ToDouble(get_working_minimum_step_size()), why, DescribeDifficulties()));
 }
 
 template <typename T>
@@ -573,7 +564,7 @@ void IntegratorBase<T>::Redo(const T& t0, const VectorX<T>& x0, const T& t1) {
   LookForBreaks();
   SaveStart();
   if (TryStep(t1)) return;
-  ThrowUnderflow(ExtractDoubleOrThrow(t1 - t0), false, kNone);
+  ThrowUnderflow(ToDouble(t1 - t0), false, kNone);
 }
 
 }  // namespace wyvern::systems

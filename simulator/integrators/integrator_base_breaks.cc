@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/framework/leaf_events.h"
 
 // Handles breaks, and the fixed step that they cut into pieces. A step ends at
@@ -39,14 +39,12 @@ void IntegratorBase<T>::LookForBreaks() {
   constexpr int kMostAtOnce = 64;
   const T now = context_->get_time();
   const auto margin = [](const T& time, const T& room) {
-    const T rounding(0.5 *
-                     internal::SameTimeTolerance(ExtractDoubleOrThrow(time)));
+    const T rounding(0.5 * internal::SameTimeTolerance(ToDouble(time)));
     const T quarter = T(0.25) * room;
     return rounding < quarter ? rounding : quarter;
   };
-  const T early =
-      now - T(std::max(internal::SameTimeTolerance(ExtractDoubleOrThrow(now)),
-                       std::numeric_limits<double>::min()));
+  const T early = now - T(std::max(internal::SameTimeTolerance(ToDouble(now)),
+                                   std::numeric_limits<double>::min()));
   next_break_ = system_.CalcNextBreakTime(*context_, early);
   const bool starts_at_break = next_break_ <= now;
   for (int i = 0; i < kMostAtOnce && next_break_ <= now; ++i) {
@@ -59,7 +57,7 @@ void IntegratorBase<T>::LookForBreaks() {
   earliest_ = T(-std::numeric_limits<double>::infinity());
   latest_ = T(std::numeric_limits<double>::infinity());
   if (starts_at_break) earliest_ = now + margin(now, room);
-  if (!std::isinf(ExtractDoubleOrThrow(room))) {
+  if (!std::isinf(ToDouble(room))) {
     latest_ = next_break_ - margin(next_break_, room);
   }
 }
@@ -67,7 +65,7 @@ void IntegratorBase<T>::LookForBreaks() {
 template <typename T>
 bool IntegratorBase<T>::IsBreakBefore(const T& time) const {
   return time - next_break_ >
-         T(2 * internal::SameTimeTolerance(ExtractDoubleOrThrow(next_break_)));
+         T(2 * internal::SameTimeTolerance(ToDouble(next_break_)));
 }
 
 template <typename T>
@@ -82,8 +80,7 @@ bool IntegratorBase<T>::IntegrateWithSingleFixedStepToTime(const T& t_target) {
     throw std::logic_error(fmt::format(
         "IntegratorBase::IntegrateWithSingleFixedStepToTime(): the target time "
         "{} must not be before the time {}.",
-        ExtractDoubleOrThrow(t_target),
-        ExtractDoubleOrThrow(context_->get_time())));
+        ToDouble(t_target), ToDouble(context_->get_time())));
   }
   if (t_target == context_->get_time()) return true;
   if (context_->num_continuous_states() == 0) {

@@ -8,8 +8,8 @@
 #include <fmt/ranges.h>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/nice_type_name.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* An integrator's record of its way: places that the Simulator can return to or
 save, and dense output. */
@@ -67,8 +67,7 @@ std::string IntegratorBase<T>::DescribeSettings() const {
   };
   std::string result = fmt::format(
       "{} with maximum step {}, minimum step {}, {}", NiceTypeName::Get(*this),
-      ExtractDoubleOrThrow(max_step_size_),
-      ExtractDoubleOrThrow(requested_min_step_size_),
+      ToDouble(max_step_size_), ToDouble(requested_min_step_size_),
       get_fixed_step_mode() ? "fixed steps" : "error control");
   if (supports_error_estimation()) {
     result += fmt::format(

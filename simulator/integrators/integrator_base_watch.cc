@@ -9,8 +9,8 @@
 #include "wyvern/simulator/integrators/difference_step.h"
 #include "wyvern/simulator/integrators/state_component_name.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/nice_type_name.h"
+#include "wyvern/systems/common/to_double.h"
 
 // Watches the steps for stiffness.
 
@@ -22,7 +22,7 @@ template <typename T>
 void IntegratorBase<T>::ProbeStiffness() {
   double size = 0;
   for (int i = 0; i < start_state_.size(); ++i) {
-    size = std::max(size, std::abs(ExtractDoubleOrThrow(start_state_[i])));
+    size = std::max(size, std::abs(ToDouble(start_state_[i])));
   }
   const double step = internal::ForwardDifferenceStep(size);
   const auto product = [&](const Eigen::VectorXd& x, Eigen::VectorXd* y) {
@@ -31,14 +31,12 @@ void IntegratorBase<T>::ProbeStiffness() {
       return false;
     }
     for (int i = 0; i < y->size(); ++i) {
-      (*y)[i] = ExtractDoubleOrThrow(
-                    T(nearby_derivative_[i] - start_derivative_[i])) /
-                step;
+      (*y)[i] =
+          ToDouble(T(nearby_derivative_[i] - start_derivative_[i])) / step;
     }
     return true;
   };
-  stiffness_.Probe(ExtractDoubleOrThrow(ideal_next_step_size_),
-                   std::cref(product));
+  stiffness_.Probe(ToDouble(ideal_next_step_size_), std::cref(product));
   non_finite_.reset();
   RestoreStart();
 }
@@ -51,7 +49,7 @@ std::string IntegratorBase<T>::DescribeDifficulties() const {
 
 template <typename T>
 std::string IntegratorBase<T>::DescribeSmallSteps() const {
-  const double h = ExtractDoubleOrThrow(ideal_next_step_size_);
+  const double h = ToDouble(ideal_next_step_size_);
   if (DoIsBoundByStability() && h * stiffness_.spectral_radius() > 1) {
     return fmt::format(
         "The derivatives are stiff: the fastest part of the state, mostly {}, "

@@ -6,7 +6,7 @@
 
 #include "wyvern/simulator/integrators/stiff_steps.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::systems {
 
@@ -52,8 +52,8 @@ void RungeKutta3Integrator<T>::DoReset() {
 template <typename T>
 void RungeKutta3Integrator<T>::DoPrepareStep() {
   if (stiff_ == nullptr) return;
-  stiff_->Prepare(ExtractDoubleOrThrow(this->step_start_time()),
-                  ExtractDoubleOrThrow(this->get_ideal_next_step_size()),
+  stiff_->Prepare(ToDouble(this->step_start_time()),
+                  ToDouble(this->get_ideal_next_step_size()),
                   this->stiffness_probe());
 }
 

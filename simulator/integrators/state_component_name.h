@@ -7,9 +7,9 @@
 namespace wyvern::systems::internal {
 
 /** Names component `index` of [q; v; z] of `context`, where q has all positions
-of a Diagram, leaf after leaf, then v and z likewise: the element within the leaf
-System that owns it, and that System's path, as in
-"q[0] of '::diagram::arm' (element 3 of the whole continuous state)". */
+of a Diagram, leaf after leaf, then v and z likewise: the element within the
+leaf System that owns it, and that System's path, as in "q[0] of
+'::diagram::arm' (element 3 of the whole continuous state)". */
 template <typename T>
 std::string NameStateComponent(const Context<T>& context, int index);
 

@@ -11,7 +11,7 @@
 #include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* Boost.Odeint's explicit steppers behind IntegratorBase, and extrapolation by
 its modified midpoint rule. A stepper works on std::vector and calls back for

@@ -5,7 +5,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/framework/diagram.h"
 
 /* The leaves of a Diagram are its parts. A part that is an ImplicitStep
@@ -117,7 +117,7 @@ bool ConvexIntegrator<T>::CalcStep(const VectorX<T>& x, double h,
 
 template <typename T>
 bool ConvexIntegrator<T>::DoStep(const T& h_exact) {
-  const double h = ExtractDoubleOrThrow(h_exact);
+  const double h = ToDouble(h_exact);
   const VectorX<T>& start = this->step_start_state();
   for (Part& part : parts_) part.unfollowed = 0;
   this->MoveWithinStep(this->step_start_time()).SetFromVector(start);
@@ -133,8 +133,7 @@ bool ConvexIntegrator<T>::DoStep(const T& h_exact) {
     const int v = part.start + part.num_q;
     const auto change =
         end_.segment(v, part.num_v) - start.segment(v, part.num_v);
-    const double largest =
-        ExtractDoubleOrThrow(T(change.cwiseAbs().maxCoeff()));
+    const double largest = ToDouble(T(change.cwiseAbs().maxCoeff()));
     if (!(largest > 0)) continue;
     const double share = std::min(1.0, part.unfollowed / largest);
     for (int i = v; i < v + part.num_v; ++i) {

@@ -9,7 +9,7 @@
 
 #include "wyvern/simulator/integrators/difference_step.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* Newton's method for implicit integrators: x = c + gamma f(t, x) is solved by
 (I - gamma J) dx = c + gamma f(t, x) - x, with the Jacobian J = df/dx (Hairer,
@@ -37,8 +37,8 @@ bool StandsStill(const VectorX<T>& dx, const VectorX<T>& x) {
   double moved = 0;
   double size = 1;
   for (int i = 0; i < x.size(); ++i) {
-    moved = std::max(moved, std::abs(ExtractDoubleOrThrow(dx[i])));
-    size = std::max(size, std::abs(ExtractDoubleOrThrow(x[i])));
+    moved = std::max(moved, std::abs(ToDouble(dx[i])));
+    size = std::max(size, std::abs(ToDouble(x[i])));
   }
   return moved <= 10 * kEpsilon * size;
 }
@@ -177,7 +177,7 @@ bool ImplicitIntegrator<T>::CalcJacobian(const T& t, const VectorX<T>& x) {
 
 template <typename T>
 double ImplicitIntegrator<T>::CalcDifferenceStep(const T& x) const {
-  const double value = ExtractDoubleOrThrow(x);
+  const double value = ToDouble(x);
   return scheme_ == JacobianComputationScheme::kCentralDifference
              ? internal::CentralDifferenceStep(value)
              : internal::ForwardDifferenceStep(value);
@@ -220,7 +220,7 @@ bool ImplicitIntegrator<T>::Solve(const T& t, const VectorX<T>& c,
 template <typename T>
 double ImplicitIntegrator<T>::CalcSize(const VectorX<T>& dx) {
   change_->SetFromVector(dx);
-  return ExtractDoubleOrThrow(this->CalcStateChangeNorm(*change_));
+  return ToDouble(this->CalcStateChangeNorm(*change_));
 }
 
 template <typename T>

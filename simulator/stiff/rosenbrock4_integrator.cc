@@ -6,7 +6,7 @@
 
 #include "wyvern/simulator/integrators/difference_step.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::systems {
 namespace {
@@ -68,7 +68,7 @@ void Rosenbrock4Integrator<T>::DoInitialize() {
 template <typename T>
 bool Rosenbrock4Integrator<T>::CalcTimeDifference() {
   const T& t = this->step_start_time();
-  const double delta = internal::CentralDifferenceStep(ExtractDoubleOrThrow(t));
+  const double delta = internal::CentralDifferenceStep(ToDouble(t));
   const T after = this->ClampToStep(t + delta);
   const T before = this->ClampToStep(t - delta);
   if (!(after > before)) {

@@ -1,11 +1,12 @@
-/* A shelf holds the buffers of one capacity: a list through their first words,
-as long as a batch at most, and one whole batch beside it. Taking and giving
-back move the head of the list. A full list becomes the batch beside it, and the
-batch that was there goes to the depot, which all threads share under a mutex;
-an empty shelf gets one from there before it asks the heap.
+/* A size_class holds the buffers of one capacity: a list through their first
+words, as long as a batch at most, and one whole batch beside it. Taking and
+giving back move the head of the list. A full list becomes the batch beside it,
+and the batch that was there goes to the cache, which all threads share under a
+mutex; an empty size_class gets one from there before it asks the heap.
 
-The shelves of a thread need no destructor. So a number that outlives them, such
-as a thread_local one, still finds them, closed: its buffer goes to the heap. */
+The thread_cache of a thread need no destructor. So a number that outlives them,
+such as a thread_local one, still finds them, closed: its buffer goes to the
+heap. */
 #include "wyvern/systems/common/derivative_pool.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ int ClassOf(Index size) {
 }
 Index CapacityOfClass(int c) { return 4 * ((Index{5} + (c & 3)) << (c >> 2)); }
 
-// Content of an unused buffer. The first buffer of a batch in the depot
+// Content of an unused buffer. The first buffer of a batch in the cache
 // describes the batch.
 struct Idle {
   Idle* next;
@@ -85,12 +86,12 @@ void FreeList(Idle* list, Index bytes) {
 }
 
 // Batches that wait for a thread to take them.
-class Depot {
+class SharedCache {
  public:
   // Lives to the end of the process: numbers with static storage come here.
-  static Depot& instance() {
-    static Depot* const depot = new Depot;
-    return *depot;
+  static SharedCache& instance() {
+    static SharedCache* const cache = new SharedCache;
+    return *cache;
   }
 
   Idle* Take(int c) {
@@ -122,77 +123,79 @@ class Depot {
   Index kept_{0};
 };
 
-struct Shelf {
+struct SizeClass {
   Idle* list;
   Idle* whole_batch;
   int count;  // of the list
-  int limit;  // of the list; 0 while the shelves are closed
+  int limit;  // of the list; 0 while the thread_cache are closed
 };
 
-struct Shelves {
-  std::array<Shelf, kNumClasses> of_class;
+struct ThreadCache {
+  std::array<SizeClass, kNumClasses> of_class;
   bool were_opened;
 };
-constinit thread_local Shelves shelves{};
+constinit thread_local ThreadCache thread_cache{};
 
-void CloseShelves() {
+void CloseThreadCache() {
   for (int c = 0; c < kNumClasses; ++c) {
-    Shelf& shelf = shelves.of_class[c];
-    if (shelf.list) Depot::instance().GiveBack(c, shelf.list, shelf.count);
-    if (shelf.whole_batch) {
-      Depot::instance().GiveBack(c, shelf.whole_batch, BatchOf(c));
+    SizeClass& size_class = thread_cache.of_class[c];
+    if (size_class.list)
+      SharedCache::instance().GiveBack(c, size_class.list, size_class.count);
+    if (size_class.whole_batch) {
+      SharedCache::instance().GiveBack(c, size_class.whole_batch, BatchOf(c));
     }
-    shelf = {};
+    size_class = {};
   }
 }
 
-// Opens this thread's shelves when it is made, and closes them at its end.
-class Keeper {
+// Opens this thread's thread_cache when it is made, and closes them at its end.
+class ThreadCacheOwner {
  public:
-  Keeper() {
-    shelves.were_opened = true;
+  ThreadCacheOwner() {
+    thread_cache.were_opened = true;
     for (int c = 0; c < kNumClasses; ++c) {
-      shelves.of_class[c].limit = BatchOf(c);
+      thread_cache.of_class[c].limit = BatchOf(c);
     }
   }
-  ~Keeper() { CloseShelves(); }
+  ~ThreadCacheOwner() { CloseThreadCache(); }
 };
 
 // False if the thread is at its end.
-bool OpenShelves() {
-  if (shelves.were_opened) return false;
-  static thread_local Keeper keeper;
+bool OpenThreadCache() {
+  if (thread_cache.were_opened) return false;
+  static thread_local ThreadCacheOwner owner;
   return true;
 }
 
-// Fills an empty shelf from what is nearest; false if only the heap is left.
-// This and MakeRoom() are rare: inlined, they would cost those who need
+// Fills an empty size_class from what is nearest; false if only the heap is
+// left. This and MakeRoom() are rare: inlined, they would cost those who need
 // neither.
 [[gnu::noinline]] bool Refill(int c) {
-  Shelf& shelf = shelves.of_class[c];
-  if (shelf.limit == 0 && !OpenShelves()) return false;
-  shelf.list = shelf.whole_batch;
-  shelf.count = shelf.limit;
-  shelf.whole_batch = nullptr;
-  if (shelf.list != nullptr) return true;
-  shelf.count = 0;
-  shelf.list = Depot::instance().Take(c);
-  if (shelf.list == nullptr) return false;
-  shelf.count = static_cast<int>(shelf.list->count);
+  SizeClass& size_class = thread_cache.of_class[c];
+  if (size_class.limit == 0 && !OpenThreadCache()) return false;
+  size_class.list = size_class.whole_batch;
+  size_class.count = size_class.limit;
+  size_class.whole_batch = nullptr;
+  if (size_class.list != nullptr) return true;
+  size_class.count = 0;
+  size_class.list = SharedCache::instance().Take(c);
+  if (size_class.list == nullptr) return false;
+  size_class.count = static_cast<int>(size_class.list->count);
   return true;
 }
 
-// Makes room on a shelf whose list has reached its limit; false if the shelves
-// are closed for good.
+// Makes room on a size_class whose list has reached its limit; false if the
+// thread_cache are closed for good.
 [[gnu::noinline]] bool MakeRoom(int c) {
-  Shelf& shelf = shelves.of_class[c];
-  if (shelf.limit == 0) return OpenShelves();
-  if (shelf.whole_batch != nullptr) {
-    Depot::instance().GiveBack(c, shelf.whole_batch, shelf.limit);
+  SizeClass& size_class = thread_cache.of_class[c];
+  if (size_class.limit == 0) return OpenThreadCache();
+  if (size_class.whole_batch != nullptr) {
+    SharedCache::instance().GiveBack(c, size_class.whole_batch,
+                                     size_class.limit);
   }
-  shelf.whole_batch = shelf.list;
-  shelf.list = nullptr;
-  shelf.count = 0;
+  size_class.whole_batch = size_class.list;
+  size_class.list = nullptr;
+  size_class.count = 0;
   return true;
 }
 
@@ -205,11 +208,11 @@ Index DerivativePool::Capacity(Index size) {
 double* DerivativePool::Take(Index size) {
   const int c = ClassOf(size);
   if (c >= kNumClasses) return Allocate(size * sizeof(double));
-  Shelf& shelf = shelves.of_class[c];
-  if (shelf.list == nullptr && !Refill(c)) return Allocate(BytesOf(c));
-  Idle* const first = shelf.list;
-  shelf.list = first->next;
-  --shelf.count;
+  SizeClass& size_class = thread_cache.of_class[c];
+  if (size_class.list == nullptr && !Refill(c)) return Allocate(BytesOf(c));
+  Idle* const first = size_class.list;
+  size_class.list = first->next;
+  --size_class.count;
   return AsDoubles(first, BytesOf(c));
 }
 
@@ -219,15 +222,15 @@ void DerivativePool::GiveBack(double* buffer, Index size) noexcept {
     ::operator delete(buffer);
     return;
   }
-  Shelf& shelf = shelves.of_class[c];
-  if (shelf.count == shelf.limit && !MakeRoom(c)) {
+  SizeClass& size_class = thread_cache.of_class[c];
+  if (size_class.count == size_class.limit && !MakeRoom(c)) {
     ::operator delete(buffer);
     return;
   }
   Idle* const idle = AsIdle(buffer, BytesOf(c));
-  idle->next = shelf.list;
-  shelf.list = idle;
-  ++shelf.count;
+  idle->next = size_class.list;
+  size_class.list = idle;
+  ++size_class.count;
 }
 
 }  // namespace wyvern::internal

@@ -5,7 +5,7 @@ Conversion between the scalar types. */
 
 #include <type_traits>
 
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern {
 
@@ -15,7 +15,7 @@ T ScalarCast(const U& value) {
   if constexpr (std::is_same_v<T, U>) {
     return value;
   } else if constexpr (std::is_same_v<T, double>) {
-    return ExtractDoubleOrThrow(value);
+    return ToDouble(value);
   } else {
     return T(value);
   }

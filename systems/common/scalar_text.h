@@ -7,7 +7,7 @@ A scalar of any type as messages show it. */
 
 #include <fmt/format.h>
 
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern {
 
@@ -17,7 +17,7 @@ std::string ScalarText(const T& scalar) {
   if constexpr (requires { scalar.to_string(); }) {
     return scalar.to_string();
   } else {
-    return fmt::format("{}", ExtractDoubleOrThrow(scalar));
+    return fmt::format("{}", ToDouble(scalar));
   }
 }
 

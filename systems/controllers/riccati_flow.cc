@@ -8,7 +8,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* The equations below, integrated backwards: the flow's time is -t, and so what
 it computes is -d/dt of S, sx and s0. Its state is one vector, S or P column
@@ -78,7 +78,7 @@ FirstOrderDynamics LinearizedDynamics::Calc(double t, const VectorXd& x,
   for (int i = 0; i < n; ++i) {
     if (f[i].derivatives().size() > 0) gradient.row(i) = f[i].derivatives();
   }
-  return {gradient.leftCols(n), gradient.rightCols(m), ExtractDoubleOrThrow(f)};
+  return {gradient.leftCols(n), gradient.rightCols(m), ToDouble(f)};
 }
 
 namespace {

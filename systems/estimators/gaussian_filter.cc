@@ -7,8 +7,8 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/scalar_text.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/estimators/covariance.h"
 #include "wyvern/systems/primitives/constant_matrix_product.h"
 
@@ -270,8 +270,8 @@ void GaussianFilter<T>::SetStateEstimateAndCovariance(
   RequireSize(who, "state_estimate", state_estimate.size(), sizes_.n);
   RequireFinite(who, "state_estimate", state_estimate);
   RequireCovariance(who, "state_covariance",
-                    ExtractDoubleOrThrow(MatrixX<T>(state_covariance)),
-                    sizes_.n, Definiteness::kSemidefinite);
+                    ToDouble(MatrixX<T>(state_covariance)), sizes_.n,
+                    Definiteness::kSemidefinite);
   VectorX<T> state(PackedSize(sizes_.n));
   Pack(state_estimate, state_covariance, &state);
   if (is_discrete()) {

@@ -9,8 +9,8 @@
 #include "wyvern/systems/framework/diagram_output_port.h"
 
 /* The one walk over a Diagram. SystemBase does not know its scalar type, and so
-each type is tried. Periodic events are known to a System, but those of each step
-are asked for with a Context, which is made for that alone. */
+each type is tried. Periodic events are known to a System, but those of each
+step are asked for with a Context, which is made for that alone. */
 
 namespace wyvern::systems {
 namespace internal {

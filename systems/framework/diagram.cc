@@ -563,8 +563,9 @@ template <typename T>
 const ContinuousState<T>& Diagram<T>::GetSubsystemDerivatives(
     const System<T>& subsystem, const ContinuousState<T>& derivatives) const {
   this->ValidateCreatedForThisSystem(derivatives);
-  return Found("GetSubsystemDerivatives", subsystem,
-               DoGetTargetSystemContinuousState(subsystem, &derivatives));
+  return RequireSubsystem(
+      "GetSubsystemDerivatives", subsystem,
+      DoGetTargetSystemContinuousState(subsystem, &derivatives));
 }
 
 template <typename T>
@@ -582,8 +583,9 @@ Diagram<T>::GetSubsystemCompositeEventCollection(
     const System<T>& subsystem,
     const CompositeEventCollection<T>& events) const {
   this->ValidateCreatedForThisSystem(events);
-  return Found("GetSubsystemCompositeEventCollection", subsystem,
-               DoGetTargetSystemCompositeEventCollection(subsystem, &events));
+  return RequireSubsystem(
+      "GetSubsystemCompositeEventCollection", subsystem,
+      DoGetTargetSystemCompositeEventCollection(subsystem, &events));
 }
 
 template <typename T>
@@ -597,8 +599,8 @@ Diagram<T>::GetMutableSubsystemCompositeEventCollection(
 template <typename T>
 const State<T>& Diagram<T>::GetSubsystemState(const System<T>& subsystem,
                                               const State<T>& state) const {
-  return Found("GetSubsystemState", subsystem,
-               DoGetTargetSystemState(subsystem, &state));
+  return RequireSubsystem("GetSubsystemState", subsystem,
+                          DoGetTargetSystemState(subsystem, &state));
 }
 
 template <typename T>

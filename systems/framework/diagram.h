@@ -274,8 +274,8 @@ class Diagram : public System<T> {
   template <typename Visit>
   void ForEachParameters(Parameters<T>* parameters, Visit&& visit) const;
   template <typename Part>
-  const Part& Found(const char* function, const System<T>& subsystem,
-                    const Part* part) const {
+  const Part& RequireSubsystem(const char* function, const System<T>& subsystem,
+                               const Part* part) const {
     if (part == nullptr) ThrowNotWithin(function, subsystem);
     return *part;
   }

@@ -5,7 +5,7 @@
 
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/exact_cast.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/framework/diagram.h"
 #include "wyvern/systems/framework/leaf_events.h"
 
@@ -96,7 +96,7 @@ void Diagram<T>::DoCalcNextUpdateTime(const Context<T>& context,
   }
   // Events within rounding of the soonest happen with it; the others happen
   // later.
-  const double soonest = ExtractDoubleOrThrow(*time);
+  const double soonest = ToDouble(*time);
   if (soonest == std::numeric_limits<double>::infinity()) return;
   const double latest = soonest + internal::SameTimeTolerance(soonest);
   for (int i = 0; i < num_subsystems(); ++i) {
@@ -207,7 +207,7 @@ template <typename T>
 T Diagram<T>::DoCalcWitnessValue(const Context<T>& context,
                                  const WitnessFunction<T>& witness_func) const {
   const System<T>& system = witness_func.get_system();
-  return witness_func.CalcWitnessValue(Found(
+  return witness_func.CalcWitnessValue(RequireSubsystem(
       "CalcWitnessValue", system, DoGetTargetSystemContext(system, &context)));
 }
 
@@ -224,7 +224,7 @@ void Diagram<T>::AddTriggeredWitnessFunctionToCompositeEventCollection(
         this->GetSystemPathname()));
   }
   const System<T>& system = data->triggered_witness()->get_system();
-  const CompositeEventCollection<T>& part = Found(
+  const CompositeEventCollection<T>& part = RequireSubsystem(
       "AddTriggeredWitnessFunctionToCompositeEventCollection", system,
       static_cast<const CompositeEventCollection<T>*>(
           DoGetMutableTargetSystemCompositeEventCollection(system, events)));

@@ -7,8 +7,8 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/exact_cast.h"
-#include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/scalar_text.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/framework/leaf_system.h"
 
 /* Declared events are kept by trigger; forced ones are listed in collections of
@@ -108,10 +108,10 @@ void LeafSystem<T>::DoCalcNextUpdateTime(const Context<T>& context,
   const auto& periodic = events_.periodic();
   *time = T(std::numeric_limits<double>::infinity());
   if (periodic.empty()) return;
-  const double now = ExtractDoubleOrThrow(context.get_time());
+  const double now = ToDouble(context.get_time());
   double true_time = now;
   const bool is_perturbed = context.get_true_time().has_value();
-  if (is_perturbed) true_time = ExtractDoubleOrThrow(*context.get_true_time());
+  if (is_perturbed) true_time = ToDouble(*context.get_true_time());
   const auto next = [&](const PeriodicEventData& when) {
     return internal::NextSample(when, now, is_perturbed ? &true_time : nullptr);
   };

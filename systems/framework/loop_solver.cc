@@ -15,7 +15,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* Newton's method on r(x) = x - f(x). To evaluate f, something must stand in
 for the output while it is being computed. That cannot happen in the Context
@@ -276,7 +276,7 @@ double LoopSolver<T>::CalcResidual(const Eigen::VectorXd& x, Work* work,
   for (int i = 0; i < size_; ++i) trial[i] = T(x[i]);
   const VectorX<T>& f = this->get_input_port(0).Eval(work->twin->mine());
   for (int i = 0; i < size_; ++i) {
-    (*residual)[i] = x[i] - ExtractDoubleOrThrow(f[i]);
+    (*residual)[i] = x[i] - ToDouble(f[i]);
   }
   const double norm = residual->norm();
   return std::isfinite(norm) ? norm : kInfinity;

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/framework/system.h"
 
 namespace wyvern::systems {
@@ -66,7 +66,7 @@ bool SystemConstraint<T>::CheckSatisfied(const Context<T>& context,
   VectorX<T> value;
   Calc(context, &value);
   for (int i = 0; i < size(); ++i) {
-    const double x = ExtractDoubleOrThrow(value[i]);
+    const double x = ToDouble(value[i]);
     if (!(x >= lower_bound()[i] - tol && x <= upper_bound()[i] + tol)) {
       return false;
     }

@@ -7,7 +7,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/framework/system.h"
 
 /* HandleEvents() has the order of one moment: unrestricted updates, then
@@ -38,7 +38,7 @@ T System<T>::CalcNextUpdateTime(const Context<T>& context,
     time = *context.get_true_time();
   }
   const double t = wyvern::internal::NumberIn(time);
-  const double now = ExtractDoubleOrThrow(context.get_time());
+  const double now = ToDouble(context.get_time());
   if (std::isnan(t)) {
     throw std::logic_error(fmt::format(
         "System::CalcNextUpdateTime(): DoCalcNextUpdateTime() of System {} "
@@ -287,7 +287,7 @@ T System<T>::CalcNextBreakTime(const Context<T>& context,
   if (!this->has_break_times()) return time;
   DoCalcNextBreakTime(context, after, &time);
   const double t = wyvern::internal::NumberIn(time);
-  const double start = ExtractDoubleOrThrow(after);
+  const double start = ToDouble(after);
   if (!(t > start)) {
     throw std::logic_error(fmt::format(
         "System::CalcNextBreakTime(): System {} ({}) gave the break {} as the "

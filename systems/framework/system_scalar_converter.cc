@@ -26,8 +26,8 @@ void SystemScalarConverter::AddOffered(const std::type_info& tag,
                                        bool check_subtype) {
   const auto found = OfferedConverters().find(tag);
   if (found == OfferedConverters().end()) return;
-  for (const auto& [key, way] : found->second.functions_) {
-    functions_.emplace(key, Way{way.convert, check_subtype});
+  for (const auto& [key, conversion] : found->second.functions_) {
+    functions_.emplace(key, Conversion{conversion.convert, check_subtype});
   }
 }
 

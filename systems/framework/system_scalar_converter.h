@@ -73,9 +73,9 @@ class SystemScalarConverter {
   std::unique_ptr<System<T>> Convert(const System<U>& other) const {
     const auto found = functions_.find(Key{typeid(T), typeid(U)});
     if (found == functions_.end()) return nullptr;
-    const Way& way = found->second;
-    return std::unique_ptr<System<T>>(
-        static_cast<System<T>*>(way.convert(&other, way.check_subtype)));
+    const Conversion& conversion = found->second;
+    return std::unique_ptr<System<T>>(static_cast<System<T>*>(
+        conversion.convert(&other, conversion.check_subtype)));
   }
 
   /** Lets every S made from now on convert between double and Expression: for
@@ -91,7 +91,7 @@ class SystemScalarConverter {
 
  private:
   using Key = std::pair<std::type_index, std::type_index>;
-  struct Way {
+  struct Conversion {
     // Takes a const System<U>*, gives a new System<T>*.
     void* (*convert)(const void* from, bool check_subtype);
     bool check_subtype;
@@ -124,25 +124,26 @@ class SystemScalarConverter {
           "specialize scalar_conversion::Traits for it.");
       functions_.emplace(
           Key{typeid(T), typeid(U)},
-          Way{[](const void* from, bool check) -> void* {
-                const auto& system = *static_cast<const System<U>*>(from);
-                const std::type_info& actual = typeid(system);
-                if (check && actual != typeid(S<U>)) {
-                  ThrowSubtype(actual, typeid(S<U>));
-                }
-                const S<U>& source = dynamic_cast<const S<U>&>(system);
-                auto result = std::make_unique<S<T>>(source);
-                static_cast<System<T>&>(*result).set_name(
-                    static_cast<const System<U>&>(source).get_name());
-                return static_cast<System<T>*>(result.release());
-              },
-              check_subtype});
+          Conversion{[](const void* from, bool check) -> void* {
+                       const auto& system =
+                           *static_cast<const System<U>*>(from);
+                       const std::type_info& actual = typeid(system);
+                       if (check && actual != typeid(S<U>)) {
+                         ThrowSubtype(actual, typeid(S<U>));
+                       }
+                       const S<U>& source = dynamic_cast<const S<U>&>(system);
+                       auto result = std::make_unique<S<T>>(source);
+                       static_cast<System<T>&>(*result).set_name(
+                           static_cast<const System<U>&>(source).get_name());
+                       return static_cast<System<T>*>(result.release());
+                     },
+                     check_subtype});
     }
   }
   [[noreturn]] static void ThrowSubtype(const std::type_info& actual,
                                         const std::type_info& named);
 
-  std::map<Key, Way> functions_;
+  std::map<Key, Conversion> functions_;
 };
 
 }  // namespace wyvern::systems

@@ -8,7 +8,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* The key is what the condition said when the gate last looked. A guard reaches
 zero when the key changes: u_i for a condition i before the true one, -u_i for
@@ -95,13 +95,13 @@ int ActivationGate<T>::GetActive(const Context<T>& context) const {
 
 template <typename T>
 int ActivationGate<T>::GetActive(const DiscreteValues<T>& state) const {
-  return static_cast<int>(ExtractDoubleOrThrow(state[kActive]));
+  return static_cast<int>(ToDouble(state[kActive]));
 }
 
 template <typename T>
 GatePhase ActivationGate<T>::GetPhase(const Context<T>& context) const {
-  return static_cast<GatePhase>(static_cast<int>(
-      ExtractDoubleOrThrow(context.get_discrete_state()[kPhase])));
+  return static_cast<GatePhase>(
+      static_cast<int>(ToDouble(context.get_discrete_state()[kPhase])));
 }
 
 template <typename T>
@@ -111,7 +111,7 @@ bool ActivationGate<T>::IsStarted(const Context<T>& context) const {
 
 template <typename T>
 double ActivationGate<T>::GetKey(const Context<T>& context) const {
-  return ExtractDoubleOrThrow(context.get_discrete_state()[kKey]);
+  return ToDouble(context.get_discrete_state()[kKey]);
 }
 
 template <typename T>
@@ -130,7 +130,7 @@ double ActivationGate<T>::CalcKey(const Context<T>& context) const {
       return i;
     }
     case Kind::kCase:
-      return std::floor(ExtractDoubleOrThrow(u[0]) + 0.5);
+      return std::floor(ToDouble(u[0]) + 0.5);
     case Kind::kTrigger:
       return u[0] > 0 ? 1 : 0;
   }

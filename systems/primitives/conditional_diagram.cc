@@ -8,7 +8,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/framework/leaf_events.h"
 
@@ -285,7 +285,7 @@ void ConditionalDiagram<T>::DoCalcNextUpdateTime(
     }
     if (times[i] < *time) *time = times[i];
   }
-  const double soonest = ExtractDoubleOrThrow(*time);
+  const double soonest = ToDouble(*time);
   if (soonest == std::numeric_limits<double>::infinity()) return;
   const double latest = soonest + SameTimeTolerance(soonest);
   for (int i = 0; i <= num_systems(); ++i) {

@@ -3,8 +3,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/scalar_cast.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/primitives/trajectory_evaluation.h"
 
 #if WYVERN_AUTODIFF
@@ -31,7 +31,7 @@ class ConvertedTrajectory final : public Trajectory<T> {
  private:
   MatrixX<T> Evaluate(const T& t, int order) const {
     if constexpr (std::is_same_v<T, double>) {
-      return ExtractDoubleOrThrow(original_->EvalDerivative(U(t), order));
+      return ToDouble(original_->EvalDerivative(U(t), order));
     } else {
       return EvalAt(*original_, t, order);
     }

@@ -8,7 +8,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::systems {
 
@@ -57,7 +57,7 @@ EventStatus Counter<T>::Count(const Context<T>& context,
                           : static_cast<double>(settings_.step);
   const double lower = settings_.lower;
   const double upper = settings_.upper;
-  double count = ExtractDoubleOrThrow(context.get_discrete_state()[0]) + step;
+  double count = ToDouble(context.get_discrete_state()[0]) + step;
   if (settings_.at_limit == CounterLimit::kStop) {
     count = std::clamp(count, lower, upper);
   } else {

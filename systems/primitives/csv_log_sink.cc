@@ -108,7 +108,7 @@ template <typename T>
 EventStatus CsvLogSink<T>::WriteRow(const Context<T>& context) const {
   if (stream_ == nullptr) return EventStatus::DidNothing();
   const VectorX<T>& data = this->get_input_port(0).Eval(context);
-  const double time = ExtractDoubleOrThrow(context.get_time());
+  const double time = ToDouble(context.get_time());
   Stream& stream = *stream_;
   const std::lock_guard lock(stream.mutex);
   const bool is_first = stream.source == nullptr;
@@ -127,7 +127,7 @@ EventStatus CsvLogSink<T>::WriteRow(const Context<T>& context) const {
   }
   stream.row[0] = time;
   for (int i = 0; i < data.size(); ++i) {
-    stream.row[1 + i] = ExtractDoubleOrThrow(data[i]);
+    stream.row[1 + i] = ToDouble(data[i]);
   }
   stream.source = &context;
   stream.writer.WriteRow(stream.row);

@@ -7,7 +7,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/primitives/overflow_check.h"
 
 /* A block is one of four kinds: a function of the enum, or one of the three
@@ -29,7 +29,7 @@ T SignOf(const T& u) {
 // A function with flat pieces, of the value alone.
 template <typename T>
 T Flat(double (*f)(double), const T& u) {
-  return T(f(ExtractDoubleOrThrow(u)));
+  return T(f(ToDouble(u)));
 }
 
 template <typename T>
@@ -150,7 +150,7 @@ T ElementwiseFunction<T>::Calc(const T& u) const {
       if (u >= a_ && u <= b_) return T(0);
       return u > b_ ? T(u - b_) : T(u - a_);
     case Kind::kQuantizer:
-      return T(a_ * std::round(ExtractDoubleOrThrow(u) / a_));
+      return T(a_ * std::round(ToDouble(u) / a_));
     case Kind::kCoulombAndViscous:
       return b_ * u + a_ * SignOf(u);
   }

@@ -9,7 +9,7 @@
 #include "wyvern/geometry/math/scalar_value.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/primitives/overflow_check.h"
 #include "wyvern/systems/primitives/probability_density.h"
 
@@ -95,11 +95,11 @@ T LinearTransformDensity<T>::CalcDensity(const Context<T>& context) const {
   const T density = internal::CalcProbabilityDensity<T>(
                         distribution_, get_input_port_w_in().Eval(context)) /
                     abs(determinant);
-  if (!std::isfinite(value) || !std::isfinite(ExtractDoubleOrThrow(density))) {
+  if (!std::isfinite(value) || !std::isfinite(ToDouble(density))) {
     throw std::runtime_error(fmt::format(
         "LinearTransformDensity::CalcDensity(): the determinant of A of '{}' "
         "is {}, so that the density {} of w_out is out of range; scale w_out.",
-        this->GetSystemPathname(), value, ExtractDoubleOrThrow(density)));
+        this->GetSystemPathname(), value, ToDouble(density)));
   }
   return density;
 }

@@ -9,7 +9,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* A transition from S to D leaves the states from the innermost active one up
 to, but without, the innermost state that has both S and D properly within
@@ -64,14 +64,12 @@ StateMachine<T>::~StateMachine() = default;
 
 template <typename T>
 int StateMachine<T>::Active(const Context<T>& context) const {
-  return static_cast<int>(
-      ExtractDoubleOrThrow(context.get_discrete_state(0)[kActive]));
+  return static_cast<int>(ToDouble(context.get_discrete_state(0)[kActive]));
 }
 
 template <typename T>
 double StateMachine<T>::EntryTime(const Context<T>& context, int state) const {
-  return ExtractDoubleOrThrow(
-      context.get_discrete_state(0)[entry_time_index(state)]);
+  return ToDouble(context.get_discrete_state(0)[entry_time_index(state)]);
 }
 
 template <typename T>
@@ -98,12 +96,12 @@ template <typename T>
 template <typename Function>
 void StateMachine<T>::CallAt(const Context<T>& context, double entry_time,
                              const Function& function) const {
-  const double time = ExtractDoubleOrThrow(context.get_time());
+  const double time = ToDouble(context.get_time());
   const VectorX<T>& u = this->get_input_port(0).Eval(context);
   if constexpr (std::is_same_v<T, double>) {
     function(ChartMoment{time, time - entry_time, u});
   } else {
-    const Eigen::VectorXd values = ExtractDoubleOrThrow(u);
+    const Eigen::VectorXd values = ToDouble(u);
     function(ChartMoment{time, time - entry_time, values});
   }
 }
@@ -118,7 +116,7 @@ void StateMachine<T>::Act(const Context<T>& context,
   const int num_outputs = chart_.num_outputs();
   Eigen::VectorXd y(num_outputs);
   for (int i = 0; i < num_outputs; ++i) {
-    y[i] = ExtractDoubleOrThrow(next[output_index() + i]);
+    y[i] = ToDouble(next[output_index() + i]);
   }
   CallAt(context, entry_time,
          [&](const ChartMoment& moment) { action(moment, y); });
@@ -145,7 +143,7 @@ template <typename T>
 void StateMachine<T>::Enter(const Context<T>& context, int outer, int target,
                             State<T>* state) const {
   DiscreteValues<T>& next = state->get_mutable_discrete_state();
-  const double now = ExtractDoubleOrThrow(context.get_time());
+  const double now = ToDouble(context.get_time());
   int last = outer;
   while (last != target) {
     int s = target;
@@ -154,7 +152,7 @@ void StateMachine<T>::Enter(const Context<T>& context, int outer, int target,
     Act(context, chart_.states_[s].entry, now, state);
     last = s;
     if (s == target && chart_.states_[s].first_child >= 0) {
-      target = static_cast<int>(ExtractDoubleOrThrow(next[history_index(s)]));
+      target = static_cast<int>(ToDouble(next[history_index(s)]));
     }
   }
   next[kActive] = T(target);
@@ -190,7 +188,7 @@ T StateMachine<T>::CalcGuard(const Context<T>& context, int guard) const {
         "s; let it return a number.",
         chart_.states_[transition.from].name,
         chart_.states_[transition.to].name, this->GetSystemPathname(),
-        ExtractDoubleOrThrow(context.get_time())));
+        ToDouble(context.get_time())));
   }
   return T(value);
 }
@@ -235,7 +233,7 @@ void StateMachine<T>::CalcOutput(const Context<T>& context,
       if constexpr (std::is_same_v<T, double>) {
         during(moment, y->get_mutable_value());
       } else {
-        Eigen::VectorXd values = ExtractDoubleOrThrow(y->value());
+        Eigen::VectorXd values = ToDouble(y->value());
         during(moment, values);
         for (int i = 0; i < y->size(); ++i) (*y)[i] = T(values[i]);
       }

@@ -9,7 +9,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/framework/leaf_events.h"
 
 /* The discrete state is a ring of samples behind three numbers: how many there
@@ -117,7 +117,7 @@ template <typename T>
 bool TransportDelay<T>::HasJustJumped(const Context<T>& context) const {
   const VectorX<T>& state = context.get_discrete_state(0).value();
   const int count = IntegerIn(state[kNumSamples]);
-  const double t = ExtractDoubleOrThrow(context.get_time());
+  const double t = ToDouble(context.get_time());
   if (count == 0) return false;
   const double age = t - SampleTime(state, count - 1);
   if (!(age >= 0 && age <= 2 * internal::SameTimeTolerance(t))) return false;
@@ -190,7 +190,7 @@ bool TransportDelay<T>::IsKink(const History& state, int i) const {
 template <typename T>
 void TransportDelay<T>::Append(const Context<T>& context, Mark mark,
                                Eigen::Ref<VectorX<T>> state) const {
-  const double t = ExtractDoubleOrThrow(context.get_time());
+  const double t = ToDouble(context.get_time());
   int count = IntegerIn(state[kNumSamples]);
   if (count == kCapacity) {
     if (SampleTime(state, 1) + delay_ > t) {
@@ -227,7 +227,7 @@ EventStatus TransportDelay<T>::Start(const Context<T>& context,
   const int count = IntegerIn(known[kNumSamples]);
   if (count > 0) {
     const double age =
-        ExtractDoubleOrThrow(context.get_time()) - SampleTime(known, count - 1);
+        ToDouble(context.get_time()) - SampleTime(known, count - 1);
     if (age >= 0 && age <= delay_) return EventStatus::DidNothing();
   }
   Eigen::VectorBlock<VectorX<T>> state = next->get_mutable_value();
@@ -241,7 +241,7 @@ template <typename T>
 EventStatus TransportDelay<T>::Remember(const Context<T>& context,
                                         DiscreteValues<T>* next) const {
   const VectorX<T>& known = context.get_discrete_state(0).value();
-  const double t = ExtractDoubleOrThrow(context.get_time());
+  const double t = ToDouble(context.get_time());
   const int count = IntegerIn(known[kNumSamples]);
   const double last = count > 0 ? SampleTime(known, count - 1) : t;
   if (count > 0 && last >= t && !HasJustJumped(context)) {
@@ -284,8 +284,7 @@ void TransportDelay<T>::CalcOutput(const Context<T>& context,
                                    BasicVector<T>* y) const {
   const VectorX<T>& state = context.get_discrete_state(0).value();
   const int count = IntegerIn(state[kNumSamples]);
-  const int passed =
-      CountPassed(state, ExtractDoubleOrThrow(context.get_time()));
+  const int passed = CountPassed(state, ToDouble(context.get_time()));
   auto result = y->get_mutable_value();
   if (passed == 0) {
     result.setConstant(T(initial_output_));
@@ -336,7 +335,7 @@ void TransportDelay<T>::DoCalcNextUpdateTime(
   // A time that a search moved is no moment of the run.
   if (count == 0 || context.get_true_time().has_value()) return;
   // The sample of this moment is there, unless this is just before a break.
-  const double t = ExtractDoubleOrThrow(context.get_time());
+  const double t = ToDouble(context.get_time());
   const bool is_before_break =
       t - SampleTime(state, count - 1) > 2 * internal::SameTimeTolerance(t);
   if (!is_before_break && !HasJustJumped(context)) return;
@@ -348,7 +347,7 @@ template <typename T>
 void TransportDelay<T>::DoCalcNextBreakTime(const Context<T>& context,
                                             const T& after, T* time) const {
   const VectorX<T>& state = context.get_discrete_state(0).value();
-  const double t = ExtractDoubleOrThrow(after);
+  const double t = ToDouble(after);
   const double start = wyvern::internal::NumberIn(state[kStartTime]);
   const double interval = kShareOfDelay * delay_;
   double k = std::floor((t - start) / interval);

@@ -12,7 +12,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* A waveform is a list of straight pieces, for once or in each period, or a
 chirp. The edge i of period k is at
@@ -215,7 +215,7 @@ template <typename T>
 T Waveform::Calc(const T& t) const {
   if (is_clock_) return t;
   if (is_chirp_) return CalcChirp(t);
-  const double now = ExtractDoubleOrThrow(t);
+  const double now = ToDouble(t);
   const double k = period_ > 0 ? CalcPeriod(now) : 0;
   // The last piece that starts at `now` or earlier.
   int low = -1;

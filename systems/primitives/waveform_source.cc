@@ -6,7 +6,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/primitives/overflow_check.h"
 
 namespace wyvern::systems {
@@ -44,8 +44,7 @@ void WaveformSource<T>::DoCalcNextBreakTime(const Context<T>&, const T& after,
                                             T* time) const {
   double first = std::numeric_limits<double>::infinity();
   for (const Waveform& waveform : waveforms_) {
-    first =
-        std::min(first, waveform.CalcNextBreak(ExtractDoubleOrThrow(after)));
+    first = std::min(first, waveform.CalcNextBreak(ToDouble(after)));
   }
   *time = T(first);
 }

@@ -7,7 +7,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::systems {
 
@@ -27,8 +27,8 @@ void WrapToSystem<T>::set_interval(int index, const T& low, const T& high) {
   wyvern::internal::RequireIndex(kWho, "index", index, input_size_);
   wyvern::internal::RequireFinite(kWho, "low", low);
   wyvern::internal::RequireFinite(kWho, "high", high);
-  const double lower = ExtractDoubleOrThrow(low);
-  const double upper = ExtractDoubleOrThrow(high);
+  const double lower = ToDouble(low);
+  const double upper = ToDouble(high);
   if (!(lower < upper)) {
     throw std::logic_error(fmt::format(
         "WrapToSystem::set_interval(): [{}, {}) is no interval; give the lower "
@@ -47,8 +47,7 @@ void WrapToSystem<T>::CalcWrappedOutput(const Context<T>& context,
   for (const auto& [index, interval] : intervals_) {
     const auto& [low, high] = interval;
     const T width = high - low;
-    const double turns =
-        std::floor(ExtractDoubleOrThrow(T((y[index] - low) / width)));
+    const double turns = std::floor(ToDouble(T((y[index] - low) / width)));
     y[index] -= turns * width;
     // Rounding can bring an element just below `low` to exactly `high`.
     if (!(y[index] < high)) y[index] = low;

@@ -10,7 +10,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 
 /* The sink is opened by the constructor; the Recording, which writes the
@@ -283,14 +283,14 @@ void Recorder<T>::RecordGroup(const Context<T>& context, int group) const {
         std::copy_n(value.data(), size, frame.data() + at);
       } else {
         for (int i = 0; i < size; ++i) {
-          frame[at + i] = ExtractDoubleOrThrow(value[i]);
+          frame[at + i] = ToDouble(value[i]);
         }
       }
     }
     at += size;
   }
-  stream_->recording->WriteFrameAlone(
-      group, ExtractDoubleOrThrow(context.get_time()), frame.data(), at);
+  stream_->recording->WriteFrameAlone(group, ToDouble(context.get_time()),
+                                      frame.data(), at);
 }
 
 template <typename T>
@@ -299,8 +299,8 @@ void Recorder<T>::RecordText(const Context<T>& context, int signal) const {
   stream_->text.clear();
   channels_[signal].to_json(port.template Eval<AbstractValue>(context),
                             &stream_->text);
-  stream_->recording->WriteText(
-      signal, ExtractDoubleOrThrow(context.get_time()), stream_->text);
+  stream_->recording->WriteText(signal, ToDouble(context.get_time()),
+                                stream_->text);
 }
 
 template <typename T>

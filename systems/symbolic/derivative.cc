@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/systems/symbolic/walk_private.h"
+#include "wyvern/systems/symbolic/graph_traversal_private.h"
 
 /* Derivatives, by the chain rule: of each shared part once. What does not
 depend on the variable has the derivative 0, and drops out of sums and

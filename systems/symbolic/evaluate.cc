@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/check_argument.h"
-#include "wyvern/systems/symbolic/walk_private.h"
+#include "wyvern/systems/symbolic/graph_traversal_private.h"
 
 /* Values. A condition is looked at before its branches, and a branch that is
 not taken need not have a value. A number that is not a number is refused

@@ -10,10 +10,10 @@
 
 /* Arithmetic of expressions. An Expression is a reference to a shared cell that
 never changes, or a number in the reference itself. Sums and products with
-numbers are done here, without a cell; other operations go to makers.cc, which
-simplify. a += a reads the operand after it has begun to change, so the operand
-is held by a copy then. NaN is never made: an operation on numbers whose result
-is NaN goes to the maker, which throws. */
+numbers are done here, without a cell; other operations go to
+expression_builders.cc, which simplify. a += a reads the operand after it has
+begun to change, so the operand is held by a copy then. NaN is never made: an
+operation on numbers whose result is NaN goes to the maker, which throws. */
 
 namespace wyvern::symbolic {
 

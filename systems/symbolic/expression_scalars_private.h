@@ -17,8 +17,8 @@ default scalars and before such sources (sources_for_expressions.cmake).
 #define WYVERN_WITH_AUTODIFF(...)
 #define WYVERN_AUTODIFF 0
 
-/** WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS stands for the first in the source of a
-class, and for the second in a part of a class. */
+/** WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS stands for the first in the source of
+a class, and for the second in a part of a class. */
 #define WYVERN_INSTANTIATE_CLASSES(...) \
   template __VA_ARGS__<::wyvern::symbolic::Expression>
 #define WYVERN_INSTANTIATE_PARTS(...) static_assert(true)

@@ -12,7 +12,7 @@
 
 /* Formulas: makers that users call, which check what they are given, and parts
 of a formula by its kind. How a formula is stored and simplified is in
-makers.cc, its truth in evaluate.cc. */
+expression_builders.cc, its truth in evaluate.cc. */
 
 namespace wyvern::symbolic {
 
@@ -141,12 +141,12 @@ WYVERN_COMPARISON(>, Gt)
 WYVERN_COMPARISON(>=, Geq)
 #undef WYVERN_COMPARISON
 
-double ExtractDoubleOrThrow(const Expression& e) {
+double ToDouble(const Expression& e) {
   if (e.get_kind() == ExpressionKind::Constant) return e.ref().factor();
-  throw std::runtime_error(fmt::format(
-      "symbolic::ExtractDoubleOrThrow(): {} has variables and is no "
-      "number; evaluate it.",
-      internal::ToShortText(e.ref())));
+  throw std::runtime_error(
+      fmt::format("symbolic::ToDouble(): {} has variables and is no "
+                  "number; evaluate it.",
+                  internal::ToShortText(e.ref())));
 }
 
 double KnownNumberOr(const Expression& e, double unknown) {

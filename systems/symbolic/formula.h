@@ -138,7 +138,7 @@ std::ostream& operator<<(std::ostream& out, const Formula& f);
 
 /** The number that an expression is. @throws std::runtime_error if it has
 variables. */
-double ExtractDoubleOrThrow(const Expression& e);
+double ToDouble(const Expression& e);
 /** The number that an expression is, NaN of NaN(), `unknown` if it has
 variables: for the checks of arguments. */
 double KnownNumberOr(const Expression& e, double unknown);
@@ -183,15 +183,15 @@ struct fmt::formatter<wyvern::symbolic::Formula> : wyvern::StreamFormatter {};
 /// @endcond
 
 namespace wyvern {
-using symbolic::ExtractDoubleOrThrow;
+using symbolic::ToDouble;
 }  // namespace wyvern
 
 /// @cond
-// For matrix.cast<double>(): throws as ExtractDoubleOrThrow().
+// For matrix.cast<double>(): throws as ToDouble().
 template <>
 struct Eigen::internal::cast_impl<wyvern::symbolic::Expression, double> {
   static double run(const wyvern::symbolic::Expression& e) {
-    return wyvern::symbolic::ExtractDoubleOrThrow(e);
+    return wyvern::symbolic::ToDouble(e);
   }
 };
 /// @endcond

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/systems/symbolic/walk_private.h"
+#include "wyvern/systems/symbolic/graph_traversal_private.h"
 
 /* Substitution and expansion: each part is made anew from its rewritten parts,
 or stays the cell it is if they did. */

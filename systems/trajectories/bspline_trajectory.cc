@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* All is done to control points. The derivative is a curve over a basis of one
 order less, whose points are weighted differences; a weight is zero where

@@ -10,7 +10,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::trajectories {
 namespace {
@@ -45,8 +45,8 @@ std::vector<T> BreaksOf(const Segments<T>& segments) {
   RequireSameShapes(segments);
   std::vector<T> breaks{segments.front()->start_time()};
   for (std::size_t k = 0; k < segments.size(); ++k) {
-    const double start = ExtractDoubleOrThrow(segments[k]->start_time());
-    const double end_before = ExtractDoubleOrThrow(breaks.back());
+    const double start = ToDouble(segments[k]->start_time());
+    const double end_before = ToDouble(breaks.back());
     if (!(std::abs(start - end_before) <=
           PiecewiseTrajectory<T>::kEpsilonTime)) {
       throw std::logic_error(fmt::format(
@@ -106,8 +106,8 @@ T CompositeTrajectory<T>::DoFindBreak(const T& t, bool later) const {
   const int k = later ? index - 1 : index;
   if (k < 0 || k >= this->get_number_of_segments()) return end;
   const T offset = segments_[k]->start_time() - this->breaks()[k];
-  const double rounding = 8 * std::numeric_limits<double>::epsilon() *
-                          std::abs(ExtractDoubleOrThrow(end));
+  const double rounding =
+      8 * std::numeric_limits<double>::epsilon() * std::abs(ToDouble(end));
   T inner = t + offset;
   for (int trial = 0; trial < 4; ++trial) {
     inner = later ? segments_[k]->CalcNextBreak(inner)

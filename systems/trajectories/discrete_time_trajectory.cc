@@ -7,7 +7,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::trajectories {
 namespace {
@@ -53,7 +53,7 @@ DiscreteTimeTrajectory<T>::DiscreteTimeTrajectory(
       throw std::logic_error(fmt::format(
           "DiscreteTimeTrajectory: time {} is {}; times must increase by more "
           "than the tolerance, {}.",
-          k, ExtractDoubleOrThrow(times[k]), tolerance_));
+          k, ToDouble(times[k]), tolerance_));
     }
     const std::string what = fmt::format("value {}", k);
     wyvern::internal::RequireShape(kWho, what, values[k], values[0].rows(),
@@ -68,14 +68,14 @@ DiscreteTimeTrajectory<T>::~DiscreteTimeTrajectory() = default;
 template <typename T>
 MatrixX<T> DiscreteTimeTrajectory<T>::value(const T& t) const {
   for (std::size_t k = 0; k < times_.size(); ++k) {
-    if (std::abs(ExtractDoubleOrThrow(T(t - times_[k]))) <= tolerance_) {
+    if (std::abs(ToDouble(T(t - times_[k]))) <= tolerance_) {
       return values_[k];
     }
   }
   throw std::runtime_error(fmt::format(
       "DiscreteTimeTrajectory::value(): there is no value at {}; ask at one of "
       "get_times(), within {}, or use ToZeroOrderHold().",
-      ExtractDoubleOrThrow(t), tolerance_));
+      ToDouble(t), tolerance_));
 }
 
 template <typename T>

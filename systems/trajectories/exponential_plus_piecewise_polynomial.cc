@@ -8,7 +8,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::trajectories {
 namespace {
@@ -21,9 +21,8 @@ namespace {
 template <typename T>
 VectorX<T> ExpTimesVector(const MatrixX<T>& A, const T& t, VectorX<T> v) {
   if (v.size() == 0) return v;
-  const double norm =
-      ExtractDoubleOrThrow(A).cwiseAbs().colwise().sum().maxCoeff();
-  const double scaled = norm * std::abs(ExtractDoubleOrThrow(t));
+  const double norm = ToDouble(A).cwiseAbs().colwise().sum().maxCoeff();
+  const double scaled = norm * std::abs(ToDouble(t));
   const int num_steps = std::max(1, static_cast<int>(std::ceil(scaled)));
   const T step = t / T(num_steps);
   for (int i = 0; i < num_steps; ++i) {

@@ -10,7 +10,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/trajectories/spline_slopes.h"
 
 /* A segment is a matrix of coefficients, with a row for each element of the
@@ -556,7 +556,7 @@ PiecewisePolynomial<T> PiecewisePolynomial<T>::integral(
                      value_at_start_time.rows(), value_at_start_time.cols(),
                      rows_, cols_));
   }
-  if (!empty() && !std::isfinite(ExtractDoubleOrThrow(this->start_time()))) {
+  if (!empty() && !std::isfinite(ToDouble(this->start_time()))) {
     Fail("integral",
          "the trajectory has no start; take a part of it by SliceByTime()");
   }
@@ -620,9 +620,8 @@ void PiecewisePolynomial<T>::ConcatenateInTime(
          fmt::format("a {} x {} trajectory from {} s cannot follow a {} x {} "
                      "one that ends at {} s; give one of the same size that "
                      "starts there",
-                     other.rows(), other.cols(),
-                     ExtractDoubleOrThrow(other.start_time()), rows_, cols_,
-                     ExtractDoubleOrThrow(this->end_time())));
+                     other.rows(), other.cols(), ToDouble(other.start_time()),
+                     rows_, cols_, ToDouble(this->end_time())));
   }
   std::vector<T>& breaks = this->get_mutable_breaks();
   // Copies, because other may be this.

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
 #include "wyvern/systems/trajectories/polynomial_coefficients.h"
 
@@ -35,8 +35,8 @@ void PiecewisePolynomial<T>::RequireSameBreaks(
     const char* function, const PiecewisePolynomial& other) const {
   bool same = coefficients_.size() == other.coefficients_.size();
   for (std::size_t k = 0; same && k < this->breaks().size(); ++k) {
-    const double a = ExtractDoubleOrThrow(this->breaks()[k]);
-    const double b = ExtractDoubleOrThrow(other.breaks()[k]);
+    const double a = ToDouble(this->breaks()[k]);
+    const double b = ToDouble(other.breaks()[k]);
     same = a == b || std::abs(a - b) <= this->kEpsilonTime;
   }
   if (!same) {

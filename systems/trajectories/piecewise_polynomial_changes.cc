@@ -7,7 +7,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
 #include "wyvern/systems/trajectories/polynomial_coefficients.h"
 
@@ -109,7 +109,7 @@ PiecewisePolynomial<T> PiecewisePolynomial<T>::SliceByTime(
     throw std::logic_error(fmt::format(
         "PiecewisePolynomial::SliceByTime(): the interval given is [{}, {}]; "
         "its end must be after its start.",
-        ExtractDoubleOrThrow(start_time), ExtractDoubleOrThrow(end_time)));
+        ToDouble(start_time), ToDouble(end_time)));
   }
   PiecewisePolynomial copy = *this;
   const int first = copy.AddBreak(start_time);
@@ -126,8 +126,8 @@ void PiecewisePolynomial<T>::RequireNewEnd(const char* who,
         "the first by interpolation.",
         who));
   }
-  const double end = ExtractDoubleOrThrow(this->end_time());
-  const double t = ExtractDoubleOrThrow(time);
+  const double end = ToDouble(this->end_time());
+  const double t = ToDouble(time);
   wyvern::internal::RequireFinite({"PiecewisePolynomial", who}, "time", t);
   if (!(t - end > this->kEpsilonTime)) {
     throw std::logic_error(fmt::format(
@@ -167,7 +167,7 @@ int PiecewisePolynomial<T>::AddBreak(const T& new_break) {
     throw std::logic_error(fmt::format(
         "PiecewisePolynomial::AddBreak(): the break given is {}, out of the "
         "trajectory's range; it must be in it.",
-        ExtractDoubleOrThrow(new_break)));
+        ToDouble(new_break)));
   }
   const int segment = this->get_segment_index(new_break);
   std::vector<T>& breaks = this->get_mutable_breaks();
@@ -202,7 +202,7 @@ void PiecewisePolynomial<T>::ReverseTime() {
 
 template <typename T>
 void PiecewisePolynomial<T>::ScaleTime(const T& scale) {
-  const double factor = ExtractDoubleOrThrow(scale);
+  const double factor = ToDouble(scale);
   wyvern::internal::RequirePositive("PiecewisePolynomial::ScaleTime", "scale",
                                     factor);
   for (MatrixX<T>& C : coefficients_) {

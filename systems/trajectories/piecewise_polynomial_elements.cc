@@ -6,7 +6,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
 #include "wyvern/systems/trajectories/polynomial_coefficients.h"
 
@@ -116,13 +116,13 @@ bool PiecewisePolynomial<T>::isApprox(const PiecewisePolynomial& other,
   }
   for (std::size_t k = 0; k < this->breaks().size(); ++k) {
     using std::abs;
-    const double a = ExtractDoubleOrThrow(this->breaks()[k]);
-    const double b = ExtractDoubleOrThrow(other.breaks()[k]);
+    const double a = ToDouble(this->breaks()[k]);
+    const double b = ToDouble(other.breaks()[k]);
     if (a != b && abs(a - b) > tol) return false;
   }
   for (std::size_t k = 0; k < coefficients_.size(); ++k) {
-    Eigen::MatrixXd a = ExtractDoubleOrThrow(coefficients_[k]);
-    Eigen::MatrixXd b = ExtractDoubleOrThrow(other.coefficients_[k]);
+    Eigen::MatrixXd a = ToDouble(coefficients_[k]);
+    Eigen::MatrixXd b = ToDouble(other.coefficients_[k]);
     internal::RaiseDegree(b.cols(), &a);
     internal::RaiseDegree(a.cols(), &b);
     for (Eigen::Index e = 0; e < a.rows(); ++e) {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/trajectories/derivative_trajectory.h"
 
 namespace wyvern::trajectories {
@@ -50,10 +50,9 @@ PiecewisePose<T>::PiecewisePose(
     throw std::logic_error(fmt::format(
         "PiecewisePose(): the position goes from {} to {} s and the "
         "orientation from {} to {} s; they must start and end together.",
-        ExtractDoubleOrThrow(position_.start_time()),
-        ExtractDoubleOrThrow(position_.end_time()),
-        ExtractDoubleOrThrow(orientation_.start_time()),
-        ExtractDoubleOrThrow(orientation_.end_time())));
+        ToDouble(position_.start_time()), ToDouble(position_.end_time()),
+        ToDouble(orientation_.start_time()),
+        ToDouble(orientation_.end_time())));
   }
 }
 

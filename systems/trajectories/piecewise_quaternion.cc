@@ -8,7 +8,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
 
 /* From a break t_k on, the rotation is that of q_k, turned by the angle |w| (t
@@ -61,7 +61,7 @@ std::vector<Quaternion<T>> FromMatrices(
     const std::vector<Matrix3<T>>& rotation_matrices) {
   std::vector<Quaternion<T>> result;
   for (const Matrix3<T>& R : rotation_matrices) {
-    const Eigen::Matrix3d R0 = ExtractDoubleOrThrow(R);
+    const Eigen::Matrix3d R0 = ToDouble(R);
     const double error =
         (R0 * R0.transpose() - Eigen::Matrix3d::Identity()).norm();
     if (!(error <= kOrthogonalityTolerance && R0.determinant() > 0)) {
@@ -128,7 +128,7 @@ void PiecewiseQuaternionSlerp<T>::Append(const T& time,
   if (!breaks.empty() && !(time - breaks.back() > T(this->kEpsilonTime))) {
     throw std::logic_error(fmt::format(
         "PiecewiseQuaternionSlerp: break {} is {}; breaks must increase.",
-        breaks.size(), ExtractDoubleOrThrow(time)));
+        breaks.size(), ToDouble(time)));
   }
   AddSample(quaternion);
   this->get_mutable_breaks().push_back(time);
@@ -150,7 +150,7 @@ template <typename T>
 void PiecewiseQuaternionSlerp<T>::AddSample(Quaternion<T> quaternion) {
   wyvern::internal::RequireFinite("PiecewiseQuaternionSlerp", "a quaternion",
                                   quaternion.coeffs());
-  const double norm = ExtractDoubleOrThrow(quaternion.coeffs()).norm();
+  const double norm = ToDouble(quaternion.coeffs()).norm();
   if (!(std::isfinite(norm) && norm > 1e-10)) {
     throw std::logic_error(fmt::format(
         "PiecewiseQuaternionSlerp: the quaternion of sample {} has the norm "
@@ -222,13 +222,11 @@ bool PiecewiseQuaternionSlerp<T>::is_approx(
     const PiecewiseQuaternionSlerp<T>& other, double tol) const {
   if (quaternions_.size() != other.quaternions_.size()) return false;
   for (std::size_t k = 0; k < quaternions_.size(); ++k) {
-    const double dt =
-        ExtractDoubleOrThrow(this->breaks()[k] - other.breaks()[k]);
+    const double dt = ToDouble(this->breaks()[k] - other.breaks()[k]);
     if (!(std::abs(dt) <= tol)) return false;
     // Unit quaternions half an angle a/2 apart are 2 sin(a/4) from one another.
-    const Eigen::Vector4d q = ExtractDoubleOrThrow(quaternions_[k].coeffs());
-    const Eigen::Vector4d p =
-        ExtractDoubleOrThrow(other.quaternions_[k].coeffs());
+    const Eigen::Vector4d q = ToDouble(quaternions_[k].coeffs());
+    const Eigen::Vector4d p = ToDouble(other.quaternions_[k].coeffs());
     const double chord = std::min((q - p).norm(), (q + p).norm());
     if (!(4 * std::asin(std::min(1.0, chord / 2)) <= tol)) return false;
   }

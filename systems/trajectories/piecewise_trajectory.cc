@@ -8,7 +8,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::trajectories {
 
@@ -17,12 +17,12 @@ PiecewiseTrajectory<T>::PiecewiseTrajectory(const std::vector<T>& breaks)
     : breaks_(breaks) {
   wyvern::internal::RequireFinite("PiecewiseTrajectory", "breaks", breaks);
   for (size_t i = 0; i < breaks.size(); ++i) {
-    const double time = ExtractDoubleOrThrow(breaks[i]);
-    if (i > 0 && !(time - ExtractDoubleOrThrow(breaks[i - 1]) > kEpsilonTime)) {
+    const double time = ToDouble(breaks[i]);
+    if (i > 0 && !(time - ToDouble(breaks[i - 1]) > kEpsilonTime)) {
       throw std::logic_error(
           fmt::format("PiecewiseTrajectory(): break {} is {} s after break {} "
                       "at {} s; give times that increase.",
-                      i, time, i - 1, ExtractDoubleOrThrow(breaks[i - 1])));
+                      i, time, i - 1, ToDouble(breaks[i - 1])));
     }
   }
 }
@@ -70,11 +70,11 @@ bool PiecewiseTrajectory<T>::is_time_in_range(const T& t) const {
 template <typename T>
 int PiecewiseTrajectory<T>::get_segment_index(const T& t) const {
   using std::isnan;
-  if (get_number_of_segments() == 0 || isnan(ExtractDoubleOrThrow(t))) {
+  if (get_number_of_segments() == 0 || isnan(ToDouble(t))) {
     throw std::logic_error(fmt::format(
         "PiecewiseTrajectory::get_segment_index(): time {} of a trajectory "
         "with {} segments; give a number, and a trajectory with segments.",
-        ExtractDoubleOrThrow(t), get_number_of_segments()));
+        ToDouble(t), get_number_of_segments()));
   }
   const auto after = std::upper_bound(breaks_.begin(), breaks_.end(), t);
   const int index = static_cast<int>(after - breaks_.begin()) - 1;

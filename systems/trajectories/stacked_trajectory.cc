@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::trajectories {
 
@@ -27,10 +27,9 @@ void StackedTrajectory<T>::Append(const Trajectory<T>& traj) {
         "given; those before are {} x {} together on [{}, {}], and {} and "
         "times "
         "must agree.",
-        traj.rows(), traj.cols(), ExtractDoubleOrThrow(traj.start_time()),
-        ExtractDoubleOrThrow(traj.end_time()), rows_, cols_,
-        ExtractDoubleOrThrow(start_time()), ExtractDoubleOrThrow(end_time()),
-        rowwise_ ? "columns" : "rows"));
+        traj.rows(), traj.cols(), ToDouble(traj.start_time()),
+        ToDouble(traj.end_time()), rows_, cols_, ToDouble(start_time()),
+        ToDouble(end_time()), rowwise_ ? "columns" : "rows"));
   }
   rows_ = rowwise_ ? rows_ + traj.rows() : traj.rows();
   cols_ = rowwise_ ? traj.cols() : cols_ + traj.cols();

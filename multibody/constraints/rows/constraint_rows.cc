@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* Rows J of holonomic constraints, and K = J M^-1 J', whose factor solves K
 lambda = b for the multipliers. FactoredRows computes K from the articulated
@@ -105,8 +105,8 @@ void ConstraintRows<T>::CalcScales(const Model& model,
     if (node == 0) return 0.0;
     const int tree = model.nodes[node].tree;
     const Matrix6<T>& P = articulated.P[model.trees[tree].base_node];
-    const double mass = ExtractDoubleOrThrow(
-        T(P.template bottomRightCorner<3, 3>().trace() / 3));
+    const double mass =
+        ToDouble(T(P.template bottomRightCorner<3, 3>().trace() / 3));
     return mass > 0 ? 1 / mass : 0.0;
   };
   for (const Entry& entry : entries_) {
@@ -122,7 +122,7 @@ void ConstraintRows<T>::CalcScales(const Model& model,
     }
     for (int i = entry.row; i < entry.row + rows; ++i) {
       double& scale = IsTorque<T>(F_, i) ? of_torques : of_forces;
-      scale = std::max(scale, ExtractDoubleOrThrow(K_(i, i)));
+      scale = std::max(scale, ToDouble(K_(i, i)));
     }
     for (int i = entry.row; i < entry.row + rows; ++i) {
       const double scale = IsTorque<T>(F_, i) ? of_torques : of_forces;
@@ -136,7 +136,7 @@ template <typename T>
 void ConstraintRows<T>::ClearRowsBelow(double share) {
   for (int i = 0; i < num_rows_; ++i) {
     // Keep NaN for RedundantSolve to find.
-    if (!(ExtractDoubleOrThrow(K_(i, i)) <= share * scales_[i])) continue;
+    if (!(ToDouble(K_(i, i)) <= share * scales_[i])) continue;
     K_.row(i).head(i + 1).setZero();
     K_.col(i).segment(i, num_rows_ - i).setZero();
   }

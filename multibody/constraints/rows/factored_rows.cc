@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "wyvern/multibody/algorithms/visit_nv.h"
+#include "wyvern/multibody/algorithms/dispatch_by_dof.h"
 #include "wyvern/multibody/constraints/rows/add_columns.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -72,7 +72,7 @@ void Pass(const Model::Node& n, const PositionKinematics<T>& positions,
     }
     return;
   }
-  VisitNv<T>(n.nv, [&](auto nv) {
+  DispatchByDof<T>(n.nv, [&](auto nv) {
     T w[kMaxNv<nv>][kWidth];
     for (int k = 0; k < NvOf<nv>(n); ++k) {
       const T* const H = positions.H.data() + 6 * (n.v_start + k);

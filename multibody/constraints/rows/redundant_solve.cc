@@ -11,7 +11,7 @@
 #include "wyvern/multibody/constraints/rows/add_columns.h"
 #include "wyvern/multibody/constraints/rows/triangular_solves.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* With S = diag(sqrt(A_ii)), a Cholesky factorization that stops at the rank r,
   P S⁻¹ A S⁻¹ Pᵀ = L Lᵀ,   L n x r with rows of unit length.
@@ -56,7 +56,7 @@ void RedundantSolve<T>::Scale(const Eigen::Ref<const MatrixX<T>>& A) {
   using std::isfinite;
   using std::sqrt;
   for (int i = 0; i < size_; ++i) {
-    const double a = ExtractDoubleOrThrow(A(i, i));
+    const double a = ToDouble(A(i, i));
     if (!isfinite(a) || a < 0) {
       throw RowError(
           i, fmt::format("RedundantSolve::Factorize(): entry {0} of the "
@@ -75,15 +75,13 @@ void RedundantSolve<T>::Scale(const Eigen::Ref<const MatrixX<T>>& A) {
 // the tolerance.
 template <typename T>
 bool RedundantSolve<T>::ChoosePivot(int k, double rank_tolerance) {
-  if (ExtractDoubleOrThrow(left_[k]) >= std::max(kPivotRatio, rank_tolerance))
-    return true;
+  if (ToDouble(left_[k]) >= std::max(kPivotRatio, rank_tolerance)) return true;
   double best = 0;
-  for (int i = k; i < size_; ++i)
-    best = std::max(best, ExtractDoubleOrThrow(left_[i]));
+  for (int i = k; i < size_; ++i) best = std::max(best, ToDouble(left_[i]));
   if (!(best > rank_tolerance)) return false;
   const double enough = std::max(kPivotRatio * best, rank_tolerance);
   int i = k;
-  while (!(ExtractDoubleOrThrow(left_[i]) >= enough)) ++i;
+  while (!(ToDouble(left_[i]) >= enough)) ++i;
   is_in_order_ = is_in_order_ && i == k;
   // The rows that were put off stay in order behind it.
   for (; i > k; --i) {
@@ -174,8 +172,8 @@ template <typename T>
 double RedundantSolve<T>::CalcLeastPivot(std::span<const double> scales) const {
   double least = std::numeric_limits<double>::infinity();
   for (int k = 0; k < rank_; ++k) {
-    const double root = ExtractDoubleOrThrow(L_(k, k)) /
-                        ExtractDoubleOrThrow(inverse_[permutation_[k]]);
+    const double root =
+        ToDouble(L_(k, k)) / ToDouble(inverse_[permutation_[k]]);
     least = std::min(least, root * root / scales[permutation_[k]]);
   }
   return least;
@@ -194,10 +192,10 @@ void RedundantSolve<T>::Solve(const Eigen::Ref<const VectorX<T>>& b,
   for (int i = 0; i < size_; ++i) {
     const int row = permutation_[i];
     y[i] = b[row] * inverse_[row];
-    if (!isfinite(ExtractDoubleOrThrow(y[i]))) {
+    if (!isfinite(ToDouble(y[i]))) {
       throw RowError(row, fmt::format("RedundantSolve::Solve(): entry {} of b "
                                       "is {}; it is to be finite.",
-                                      row, ExtractDoubleOrThrow(b[row])));
+                                      row, ToDouble(b[row])));
     }
   }
   const auto L = L_.topLeftCorner(size_, rank_);
@@ -236,8 +234,8 @@ std::span<const int> RedundantSolve<T>::FindInconsistentRows(
   for (int i = 0; i < size_; ++i) {
     const int row = permutation_[i];
     y[i] = x[row] / inverse_[row];
-    const double size = std::max(abs(ExtractDoubleOrThrow(b[row])), magnitude);
-    largest = std::max(largest, size * ExtractDoubleOrThrow(inverse_[row]));
+    const double size = std::max(abs(ToDouble(b[row])), magnitude);
+    largest = std::max(largest, size * ToDouble(inverse_[row]));
   }
   const auto L = L_.topLeftCorner(size_, rank_);
   z.noalias() = L.transpose() * y;
@@ -245,8 +243,7 @@ std::span<const int> RedundantSolve<T>::FindInconsistentRows(
   for (int i = 0; i < size_; ++i) {
     const int row = permutation_[i];
     const double residual =
-        ExtractDoubleOrThrow(b[row]) * ExtractDoubleOrThrow(inverse_[row]) -
-        ExtractDoubleOrThrow(y[i]);
+        ToDouble(b[row]) * ToDouble(inverse_[row]) - ToDouble(y[i]);
     if (abs(residual) > tolerance * largest) found_.push_back(row);
   }
   std::sort(found_.begin(), found_.end());

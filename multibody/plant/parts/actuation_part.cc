@@ -44,9 +44,7 @@ void RequireFiniteInput(const systems::System<T>& system,
       wyvern::internal::Caller::Element("MultibodyPlant", plant).OfResults(),
       fmt::format("input port '{}'[{}]", system.get_input_port(port).get_name(),
                   index),
-      value,
-      fmt::format("the time is {} s",
-                  ExtractDoubleOrThrow(context.get_time())));
+      value, fmt::format("the time is {} s", ToDouble(context.get_time())));
 }
 
 template <typename T>

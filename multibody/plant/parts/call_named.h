@@ -7,7 +7,7 @@
 
 #include "wyvern/multibody/plant/parts/constraint_registry.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody::internal {
 
@@ -25,9 +25,9 @@ void CallNamed(const MultibodyTreeSystem<T>& core,
         fmt::format("MultibodyPlant '{}': ", core.GetSystemPathname());
     std::string what = error.what();
     if (what.starts_with(plant)) what.erase(0, plant.size());
-    throw std::runtime_error(fmt::format(
-        "{}at time {}: {}: {}", plant, ExtractDoubleOrThrow(context.get_time()),
-        compiled.name, what));
+    throw std::runtime_error(fmt::format("{}at time {}: {}: {}", plant,
+                                         ToDouble(context.get_time()),
+                                         compiled.name, what));
   }
 }
 

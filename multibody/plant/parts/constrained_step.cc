@@ -23,7 +23,7 @@
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/multibody/tree/articulated_inertias.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* The step as a convex problem (multibody/contact/README.md): A is M by trees,
 v* and the impulses of all explicit forces are the right side, and laws are
@@ -188,12 +188,12 @@ void SetRowLaws(const MultibodyTreeSystem<T>& core, const Context<T>& context,
       const double soft = 1 / (dt * (dt + tau) * compiled.stiffness);
       if (R < soft) R = T(soft);
     }
-    if (!std::isfinite(ExtractDoubleOrThrow(R))) {
+    if (!std::isfinite(ToDouble(R))) {
       RequireInertia<T>(core, context);
       throw std::runtime_error(fmt::format(
           "what an impulse of it would change in its velocity is {}; correct "
           "its ratio or dimensions, and the masses that it moves.",
-          ExtractDoubleOrThrow(R) / kSoftness));
+          ToDouble(R) / kSoftness));
     }
     // R is 0 if these rows move nothing. Their impulse then has no effect.
     const bool is_still = !(R > 0);
@@ -213,14 +213,14 @@ void RequireMet(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   if (!compiled.is_rigid()) return;
   double largest = 0;
   for (int i = 0; i < compiled.constraint.num_rows(); ++i) {
-    largest = std::max(largest, std::abs(ExtractDoubleOrThrow(error[i])));
+    largest = std::max(largest, std::abs(ToDouble(error[i])));
   }
   if (largest <= kStillTolerance) return;
   throw std::runtime_error(fmt::format(
       "MultibodyPlant '{}': at time {}: {} is off by {}, and its bodies cannot "
       "move; remove or deactivate it, or correct its dimensions.",
-      core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),
-      compiled.name, largest));
+      core.GetSystemPathname(), ToDouble(context.get_time()), compiled.name,
+      largest));
 }
 
 template <typename T>
@@ -365,7 +365,7 @@ void Solve(bool is_tamsi, const VectorX<T>* vdot_before,
     *v_next = solution.v.head(v_next->size());
     scratch->impulses = solution.g;
   } else {
-    VectorX<double> guess = ExtractDoubleOrThrow(v_star);
+    VectorX<double> guess = ToDouble(v_star);
     if (is_tamsi) {
       StepProblem<double> problem = scratch->problem.ExtractValues();
       SolveWithOwnFriction(&problem, &scratch->solver, &guess);

@@ -16,7 +16,7 @@
 #include "wyvern/multibody/plant/parts/mechanism_scale.h"
 #include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* Minimizes the sum of squared errors, phi(q) = |e|², by steps
   dv = -M⁻¹ Jᵀ (J M⁻¹ Jᵀ + mu k I)⁻¹ e,   k the largest entry of the
@@ -59,7 +59,7 @@ template <typename T>
 double SquaredErrors(const MechanismScale& scale, const ProjectedState<T>& s) {
   double sum = 0;
   scale.VisitRows(s.rows, [&](int row, double unit) {
-    const double e = ExtractDoubleOrThrow(s.rows.errors()[row]) / unit;
+    const double e = ToDouble(s.rows.errors()[row]) / unit;
     sum += e * e;
   });
   return sum;
@@ -241,7 +241,7 @@ void ThrowOutOfReach(const MultibodyTreeSystem<T>& core,
   double largest = 0;
   std::set<std::string> names;
   scale.VisitRows(rows, [&](int row, double unit) {
-    const double error = std::abs(ExtractDoubleOrThrow(rows.errors()[row]));
+    const double error = std::abs(ToDouble(rows.errors()[row]));
     largest = std::max(largest, error);
     if (error >= kNamedShare * largest_relative * unit) {
       names.insert(registry.compiled[rows.id(rows.FindConstraint(row))].name);
@@ -271,8 +271,8 @@ void ThrowContradiction(const MultibodyTreeSystem<T>& core,
       "demand what no motion gives, or contradict others: {}; remove or "
       "deactivate one of those that act on the same motion, or correct its "
       "dimensions.{}",
-      core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),
-      largest_error, fmt::join(names, ", "), remark));
+      core.GetSystemPathname(), ToDouble(context.get_time()), largest_error,
+      fmt::join(names, ", "), remark));
 }
 
 #define WYVERN_INSTANTIATE(T)                                   \

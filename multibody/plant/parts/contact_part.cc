@@ -16,7 +16,7 @@
 #include "wyvern/multibody/plant/parts/smallest_extent.h"
 #include "wyvern/multibody/plant/parts/surface_material.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* Finds where geometries touch and, in a continuous plant, the force there.
 Points come from the SceneGraph's contact manifolds. C lies between the two
@@ -196,8 +196,7 @@ void ContactPart<T>::NoteForeign(const Context<T>& context,
   if (!owns_A && !contacts.surfaces.contains(id_B)) return;
   WarnOfForeignContact(core_, EvalQuery(context).inspector(),
                        owns_A ? id_A : id_B, owns_A ? id_B : id_A,
-                       ExtractDoubleOrThrow(context.get_time()),
-                       contacts.foreign_pairs);
+                       ToDouble(context.get_time()), contacts.foreign_pairs);
 }
 
 // Adjusts a point within the margin: before the two touch, friction has no

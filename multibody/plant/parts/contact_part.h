@@ -47,7 +47,7 @@ struct ContactPoints {
   std::vector<geometry::PenetrationAsPointPair<T>> pairs;
   /** Points of pairs, then points of faces, surface by surface. */
   std::vector<ContactPoint<T>> points;
-  RenewedValue<SurfaceList> contact_surfaces{SurfaceList()};
+  RecycledValue<SurfaceList> contact_surfaces{SurfaceList()};
   /** Surfaces of the plant's own geometries, by their index in the list. */
   std::vector<int> shown_surfaces;
   /** Surface of each face's point, from point pairs.size() on. */

@@ -14,7 +14,7 @@
 #include "wyvern/geometry/math/cross_product.h"
 #include "wyvern/multibody/algorithms/free_base.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* Contacts as terms of the convex problem of a step. A single point of contact
 is three rows (t1, t2, n): its velocity is J v, J a block for each of the two
@@ -261,8 +261,7 @@ ContactLaw<T> MakeContactLaw(const ContactPoint<T>& point,
   // Surfaces that do not touch yet have no force.
   law.n0 = damping > 0 && law.f0 > 0 ? T(law.dt * law.f0 * damping) : T(0);
   law.eps = config.stiction_tolerance;
-  const double softness =
-      kStictionSoftness * ExtractDoubleOrThrow(T(law.mu * law.n0));
+  const double softness = kStictionSoftness * ToDouble(T(law.mu * law.n0));
   if (!(softness > 0)) return law;
   const auto is_within = [&](double bound) {
     return bound > 0 && softness * bound <= law.eps;
@@ -276,9 +275,8 @@ ContactLaw<T> MakeContactLaw(const ContactPoint<T>& point,
       return law;
     }
   }
-  law.eps = std::max(
-      law.eps,
-      softness * ExtractDoubleOrThrow(mobility.CalcScale(point.p_WC, c)));
+  law.eps =
+      std::max(law.eps, softness * ToDouble(mobility.CalcScale(point.p_WC, c)));
   return law;
 }
 

@@ -19,7 +19,7 @@
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* Computes v̇ of a continuous plant in four passes. Contact and springs put
 their forces on nodes. Forward dynamics gives v̇ without constraints. The
@@ -227,8 +227,8 @@ bool StaysOpen(const MechanismScale& scale, double time,
                const StepScratch<T>& s) {
   double growth = 0, squares = 0;
   scale.VisitRows(s.rows, [&](int row, double unit) {
-    const double e = ExtractDoubleOrThrow(s.rows.errors()[row]) / unit;
-    growth += e * ExtractDoubleOrThrow(s.row_velocities[row]) / unit;
+    const double e = ToDouble(s.rows.errors()[row]) / unit;
+    growth += e * ToDouble(s.row_velocities[row]) / unit;
     squares += e * e;
   });
   return growth > -kSlowDecay / time * squares;
@@ -304,13 +304,13 @@ void CalcContinuousAccelerations(const MultibodyTreeSystem<T>& core,
         "MultibodyPlant '{}': at time {} the {} gives numbers that are not "
         "finite, or too large to compute with; give it ratios, lengths and "
         "offsets of the model's own size. ({})",
-        core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),
+        core.GetSystemPathname(), ToDouble(context.get_time()),
         registry.compiled[s.rows.id(s.rows.FindConstraint(error.row()))].name,
         error.what()));
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(fmt::format(
         "MultibodyPlant '{}': at time {}: {}", core.GetSystemPathname(),
-        ExtractDoubleOrThrow(context.get_time()), error.what()));
+        ToDouble(context.get_time()), error.what()));
   }
   const bool is_open = scale.LargestError(s.rows) > kOpenError;
   if (is_open && (!contradicting.empty() ||

@@ -15,7 +15,7 @@
 #include "wyvern/multibody/plant/parts/mechanism_scale.h"
 #include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* A soft row yields to contradicting rows, so a step always ends; this file
 decides whether it ended well. It asks three questions, the cheapest first.
@@ -67,8 +67,8 @@ bool Lessens(const MultibodyTreeSystem<T>& core, const Context<T>& context,
                                     s->next_q, next.head(errors.size()));
     for (int i = 0; i < errors.size(); ++i) {
       const double unit = scale.of_error(compiled.constraint, i);
-      before = std::hypot(before, ExtractDoubleOrThrow(errors[i]) / unit);
-      after = std::hypot(after, ExtractDoubleOrThrow(next[i]) / unit);
+      before = std::hypot(before, ToDouble(errors[i]) / unit);
+      after = std::hypot(after, ToDouble(next[i]) / unit);
     }
   });
   return after < kLeft * before;
@@ -106,7 +106,7 @@ void RequireShortWay(const MultibodyTreeSystem<T>& core,
                      const StepScratch<T>& scratch) {
   const engine::Model& model = core.model();
   const auto way = [&](int i) {
-    return scratch.problem.dt() * std::abs(ExtractDoubleOrThrow(v_next[i])) /
+    return scratch.problem.dt() * std::abs(ToDouble(v_next[i])) /
            scale.of_velocity(i);
   };
   const ConstraintRegistry::Compiled* worst = nullptr;
@@ -117,7 +117,7 @@ void RequireShortWay(const MultibodyTreeSystem<T>& core,
     if (!(error > kFarOff)) return;
     if (error > largest) {
       largest = error;
-      largest_error = ExtractDoubleOrThrow(T(errors.cwiseAbs().maxCoeff()));
+      largest_error = ToDouble(T(errors.cwiseAbs().maxCoeff()));
       worst = &compiled;
     }
     VisitVelocitiesBetweenEnds(model, compiled.constraint, [&](int i) {
@@ -132,8 +132,8 @@ void RequireShortWay(const MultibodyTreeSystem<T>& core,
       "the {}, {}, although it moves joint '{}' by {:.3g} m or rad: the start "
       "is too far off for steps of {} s. Start closer to where the constraint "
       "holds, as ProjectOntoConstraints() does, or take a shorter time step.",
-      core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),
-      worst->name, largest_error, core.tree().inboard_joints()[body]->name(),
+      core.GetSystemPathname(), ToDouble(context.get_time()), worst->name,
+      largest_error, core.tree().inboard_joints()[body]->name(),
       way(fastest) * scale.of_velocity(fastest), scratch.problem.dt()));
 }
 
@@ -149,8 +149,7 @@ void RequireNone(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   double largest = 0;
   for (const int row : contradicting) {
     names.insert(registry.compiled[rows.id(rows.FindConstraint(row))].name);
-    largest =
-        std::max(largest, std::abs(ExtractDoubleOrThrow(rows.errors()[row])));
+    largest = std::max(largest, std::abs(ToDouble(rows.errors()[row])));
   }
   ThrowContradiction(core, context, largest, names);
 }
@@ -233,7 +232,7 @@ std::string DescribeOpenConstraint(const MultibodyTreeSystem<T>& core,
     largest = error;
     result = fmt::format(
         " At its start the {} is off by {}: start closer to where it holds.",
-        compiled.name, ExtractDoubleOrThrow(T(errors.cwiseAbs().maxCoeff())));
+        compiled.name, ToDouble(T(errors.cwiseAbs().maxCoeff())));
   });
   return result;
 }

@@ -19,7 +19,7 @@
 #include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/multibody/plant/parts/projected_state.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* At a crossing, the tangents of all branches are in the null space of J, so
 that its rank is lower than on each branch. The search goes a short way along

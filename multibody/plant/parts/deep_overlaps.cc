@@ -10,7 +10,7 @@
 
 #include "wyvern/multibody/plant/parts/smallest_extent.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* Warnings of overlaps in which contact pushes a body with many times its
 weight. The force of a pair is sum_c k_c x_c over its contact points, without
@@ -53,11 +53,11 @@ PushByPair CollectPushes(const ContactPoints<T>& contacts) {
   PushByPair pushes;
   const auto add = [&](GeometryId id_A, GeometryId id_B, std::size_t i) {
     const ContactPoint<T>& point = contacts.points[i];
-    const double depth = ExtractDoubleOrThrow(point.depth);
+    const double depth = ToDouble(point.depth);
     if (depth <= 0) return;
     Push& push = pushes[{id_A, id_B}];
     push.depth = std::max(push.depth, depth);
-    push.force += depth * ExtractDoubleOrThrow(point.stiffness);
+    push.force += depth * ToDouble(point.stiffness);
   };
   const std::size_t num_pairs = contacts.pairs.size();
   for (std::size_t i = 0; i < num_pairs; ++i) {
@@ -81,8 +81,7 @@ std::vector<double> CalcWeldedMasses(const MultibodyTreeSystem<T>& core,
   std::vector<double> masses(core.model().num_nodes());
   for (const RigidBody<T>* body : core.tree().bodies().elements()) {
     if (body->index() == world_index()) continue;
-    masses[NodeOf(core, body->index())] +=
-        ExtractDoubleOrThrow(body->get_mass(context));
+    masses[NodeOf(core, body->index())] += ToDouble(body->get_mass(context));
   }
   masses[0] = std::numeric_limits<double>::infinity();
   return masses;
@@ -163,7 +162,7 @@ std::string DescribeDeepOverlaps(const MultibodyTreeSystem<T>& core,
       "add_collision_filter_group in model directives, or by "
       "SceneGraph::collision_filter_manager().Apply("
       "CollisionFilterDeclaration().ExcludeBetween(...)){}.",
-      core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()), named,
+      core.GetSystemPathname(), ToDouble(context.get_time()), named,
       core.is_discrete()
           ? ""
           : ". Or give the plant a time step (plant_config.time_step), for "

@@ -8,8 +8,8 @@
 
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/math/newton.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* The step of a plant in which only forces on single velocities are implicit.
 f_i is piecewise linear and does not increase, so that the step's v,
@@ -82,21 +82,19 @@ double CalcError(const engine::Model& model, double dt,
   const VectorX<T>& v_next = outputs.v_next;
   double speed = kRestSpeed;
   for (int i = 0; i < v_next.size(); ++i) {
-    speed = std::max({speed, std::abs(ExtractDoubleOrThrow(v_next[i])),
-                      dt * std::abs(ExtractDoubleOrThrow(outputs.vdot[i]))});
+    speed = std::max({speed, std::abs(ToDouble(v_next[i])),
+                      dt * std::abs(ToDouble(outputs.vdot[i]))});
   }
   double error = 0;
   for (int i = 0; i < v_next.size(); ++i) {
     if (inputs.is_locked[i]) continue;
-    const double line = ExtractDoubleOrThrow(s.inertial_force[i]);
+    const double line = ToDouble(s.inertial_force[i]);
     if (!std::isfinite(line)) return line;
-    const double force =
-        ExtractDoubleOrThrow(inputs.laws[i].CalcForce(v_next[i]));
+    const double force = ToDouble(inputs.laws[i].CalcForce(v_next[i]));
     if (force == line) continue;
     const int row = i - model.nodes[model.node_of_v[i]].v_start;
-    const double pivot =
-        dt * ExtractDoubleOrThrow(s.articulated.D_inverse(row, i));
-    const double other = ExtractDoubleOrThrow(s.tau[i]);
+    const double pivot = dt * ToDouble(s.articulated.D_inverse(row, i));
+    const double other = ToDouble(s.tau[i]);
     const double scale =
         std::max({speed, pivot * std::abs(line), pivot * std::abs(other)});
     error = std::max(error, pivot * std::abs(force - line) / scale);
@@ -163,9 +161,9 @@ class LineIteration {
       const T v = s_.v_previous[i] + alpha * step;
       T intercept, slope;
       inputs_.laws[i].CalcLine(v, &intercept, &slope);
-      line.slope += ExtractDoubleOrThrow(
+      line.slope += ToDouble(
           T(step * (start + alpha * change - (intercept - slope * v))));
-      line.curvature += ExtractDoubleOrThrow(T(step * (change + slope * step)));
+      line.curvature += ToDouble(T(step * (change + slope * step)));
     }
     return line;
   }

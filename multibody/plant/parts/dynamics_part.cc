@@ -27,7 +27,7 @@
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/multibody_forces.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* The cache entries between input ports and what ports show, which the table in
 the header lists: inputs of a step are gathered, the one of three solvers
@@ -149,7 +149,7 @@ void DynamicsPart<T>::Finalize(MultibodyTreeSystem<T>* core,
   // A step reads the deformable bodies' states, and force densities may depend
   // on any source.
   if (deformables_.num_bodies() > 0) of_step = {core->all_sources_ticket()};
-  step_entry_ = declare("step", RenewedValue<StepOutputs<T>>(MakeOutputs()),
+  step_entry_ = declare("step", RecycledValue<StepOutputs<T>>(MakeOutputs()),
                         &This::CalcStep, std::move(of_step));
   const Accelerations A_WB(core->tree().num_bodies(),
                            SpatialAcceleration<T>::Zero());
@@ -309,7 +309,7 @@ const SolverStatistics& DynamicsPart<T>::GetSolverStatistics(
 
 template <typename T>
 void DynamicsPart<T>::CalcStep(const Context<T>& context,
-                               RenewedValue<StepOutputs<T>>* step) const {
+                               RecycledValue<StepOutputs<T>>* step) const {
   const StepInputs<T>& inputs = EvalInputs(context);
   auto& scratch = scratch_entry_->get_mutable_cache_entry_value(context)
                       .template GetMutableValueOrThrow<StepScratch<T>>();
@@ -325,7 +325,7 @@ void DynamicsPart<T>::CalcStep(const Context<T>& context,
                                    contact_, &scratch, outputs);
   } else {
     SolveStep(context, inputs, contact_,
-              has_sample() ? &EvalShown(context).vdot : nullptr, &scratch,
+              has_sample() ? &EvalReported(context).vdot : nullptr, &scratch,
               outputs);
   }
   actuation_.CalcNetActuation(context, inputs.dt, inputs.laws, outputs->v_next,
@@ -379,14 +379,11 @@ double DynamicsPart<T>::CalcStepReach(const Context<T>& context,
   for (engine::MobodIndex b(1); b < core_.model().num_bodies(); ++b) {
     const Vector6<T> V = engine::CalcPointVelocity<T>(
         core_.model(), positions.nodes, velocities, b, positions.X_WB[b].p);
-    const double w =
-        std::sqrt(ExtractDoubleOrThrow(T(V.template head<3>().squaredNorm())));
-    const double v =
-        std::sqrt(ExtractDoubleOrThrow(T(V.template tail<3>().squaredNorm())));
+    const double w = std::sqrt(ToDouble(T(V.template head<3>().squaredNorm())));
+    const double v = std::sqrt(ToDouble(T(V.template tail<3>().squaredNorm())));
     fastest = std::max(fastest, v + length * w);
   }
-  const double g =
-      std::sqrt(ExtractDoubleOrThrow(T(parameters.gravity.squaredNorm())));
+  const double g = std::sqrt(ToDouble(T(parameters.gravity.squaredNorm())));
   return dt * (2 * fastest + dt * g);
 }
 
@@ -487,8 +484,8 @@ void DynamicsPart<T>::CalcReactionForces(const Context<T>& context,
 }
 
 template <typename T>
-StepSampleState DynamicsPart<T>::MakeEmptySample() const {
-  return StepSampleState(SharedValue(MakeOutputs()));
+LastStepOutputs DynamicsPart<T>::MakeEmptySample() const {
+  return LastStepOutputs(SharedValue(MakeOutputs()));
 }
 
 template <typename T>
@@ -503,14 +500,14 @@ void DynamicsPart<T>::CalcNextState(const Context<T>& context,
 template <typename T>
 void DynamicsPart<T>::CalcConvertedSample(const Context<T>& context,
                                           StepOutputs<T>* outputs) const {
-  *outputs = context.template get_abstract_state<StepSampleState>(sample_)
+  *outputs = context.template get_abstract_state<LastStepOutputs>(sample_)
                  .template Convert<T>();
 }
 
 template <typename T>
 void DynamicsPart<T>::CalcSampledMotion(const Context<T>& context,
                                         SampledMotion* motion) const {
-  const StepOutputs<T>& s = EvalShown(context);
+  const StepOutputs<T>& s = EvalReported(context);
   if (!s.is_valid) return;
   const engine::Model& model = core_.model();
   const auto& parameters = core_.EvalModelParameters(context);
@@ -525,7 +522,7 @@ void DynamicsPart<T>::CalcSampledMotion(const Context<T>& context,
 template <typename T>
 void DynamicsPart<T>::CalcSampledBodyAccelerations(const Context<T>& context,
                                                    Accelerations* A_WB) const {
-  if (!EvalShown(context).is_valid) {
+  if (!EvalReported(context).is_valid) {
     std::ranges::fill(*A_WB, SpatialAcceleration<T>::Zero());
     return;
   }
@@ -537,7 +534,7 @@ void DynamicsPart<T>::CalcSampledBodyAccelerations(const Context<T>& context,
 template <typename T>
 void DynamicsPart<T>::CalcSampledReactionForces(const Context<T>& context,
                                                 Reactions* reactions) const {
-  const StepOutputs<T>& s = EvalShown(context);
+  const StepOutputs<T>& s = EvalReported(context);
   if (!s.is_valid) {
     std::ranges::fill(reactions->F_CJc_Jc, SpatialForce<T>::Zero());
     return;

@@ -10,11 +10,11 @@
 #include "wyvern/multibody/plant/parts/actuation_part.h"
 #include "wyvern/multibody/plant/parts/constraint_registry.h"
 #include "wyvern/multibody/plant/parts/contact_part.h"
+#include "wyvern/multibody/plant/parts/last_step_outputs.h"
 #include "wyvern/multibody/plant/parts/port_indices.h"
 #include "wyvern/multibody/plant/parts/shared_value.h"
 #include "wyvern/multibody/plant/parts/step_inputs.h"
 #include "wyvern/multibody/plant/parts/step_outputs.h"
-#include "wyvern/multibody/plant/parts/step_sample.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 namespace wyvern::multibody::internal {
@@ -40,7 +40,7 @@ struct StepScratch;
 Kinematics go into all but the first two, and all that there is into the step of
 a plant with deformable bodies. An update of a plant with sampled
 outputs puts the step's into the state, without a copy. What ports show is the
-sample then, and else the live step: EvalShown...() knows which. The last two
+sample then, and else the live step: EvalReported...() knows which. The last two
 are those of a continuous plant that an integrator advances by steps. */
 template <typename T>
 class DynamicsPart {
@@ -87,21 +87,21 @@ class DynamicsPart {
   /** @name What output ports show
   The last step's, zero before the first, if the plant samples them.
   @{ */
-  const StepOutputs<T>& EvalShown(const systems::Context<T>& context) const {
+  const StepOutputs<T>& EvalReported(const systems::Context<T>& context) const {
     if (!has_sample()) return EvalStep(context);
     const auto* sample =
-        context.template get_abstract_state<StepSampleState>(sample_)
+        context.template get_abstract_state<LastStepOutputs>(sample_)
             .template get_if<T>();
     if (sample != nullptr) return *sample;
     return converted_entry_->template Eval<StepOutputs<T>>(context);
   }
-  const std::vector<SpatialAcceleration<T>>& EvalShownBodyAccelerations(
+  const std::vector<SpatialAcceleration<T>>& EvalReportedBodyAccelerations(
       const systems::Context<T>& context) const {
     return shown_accelerations_entry()
         .template Eval<std::vector<SpatialAcceleration<T>>>(context);
   }
   /** F_CJc_Jc by Joint::ordinal(). */
-  const std::vector<SpatialForce<T>>& EvalShownReactionForces(
+  const std::vector<SpatialForce<T>>& EvalReportedReactionForces(
       const systems::Context<T>& context) const {
     return shown_reactions_entry_->template Eval<Reactions>(context).F_CJc_Jc;
   }
@@ -123,7 +123,7 @@ class DynamicsPart {
   /** Outputs of the model's sizes: zero, and not valid. */
   StepOutputs<T> MakeOutputs() const;
   /** Makes the state before the first step. */
-  StepSampleState MakeEmptySample() const;
+  LastStepOutputs MakeEmptySample() const;
   /** Writes the state after a discrete step. */
   void CalcNextState(const systems::Context<T>& context,
                      Eigen::Ref<VectorX<T>> x) const;
@@ -134,7 +134,7 @@ class DynamicsPart {
                           const VectorX<T>* guess, VectorX<T>* x) const;
   /** Keeps what the step's output ports show. */
   void Sample(const systems::Context<T>& context,
-              StepSampleState* sample) const {
+              LastStepOutputs* sample) const {
     sample->set(EvalRenewedStep(context).share());
   }
 
@@ -151,9 +151,9 @@ class DynamicsPart {
   const systems::CacheEntry& shown_accelerations_entry() const {
     return has_sample() ? *sampled_accelerations_entry_ : *accelerations_entry_;
   }
-  const RenewedValue<StepOutputs<T>>& EvalRenewedStep(
+  const RecycledValue<StepOutputs<T>>& EvalRenewedStep(
       const systems::Context<T>& context) const {
-    return step_entry_->template Eval<RenewedValue<StepOutputs<T>>>(context);
+    return step_entry_->template Eval<RecycledValue<StepOutputs<T>>>(context);
   }
 
   StepInputs<T> MakeInputs() const;
@@ -177,7 +177,7 @@ class DynamicsPart {
   void AddSpatialForcePort(const systems::Context<T>& context,
                            StepInputs<T>* inputs) const;
   void CalcStep(const systems::Context<T>& context,
-                RenewedValue<StepOutputs<T>>* step) const;
+                RecycledValue<StepOutputs<T>>* step) const;
   void CalcNodeAccelerations(const systems::Context<T>& context,
                              std::vector<Vector6<T>>* A) const;
   const std::vector<Vector6<T>>& EvalNodeAccelerations(

@@ -7,7 +7,7 @@
 #include "wyvern/geometry/math/cross_product.h"
 #include "wyvern/multibody/mobilizers/mobilizer_traits.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* The inertia about the centre of mass and w, both in W when the step begins,
 stand for those in the axes of the body, which only turn with them. Newton's
@@ -40,7 +40,7 @@ template <typename T>
 double Norm(const Vector3<T>& x) {
   double largest = 0;
   for (int i = 0; i < 3; ++i) {
-    largest = std::max(largest, std::abs(ExtractDoubleOrThrow(x[i])));
+    largest = std::max(largest, std::abs(ToDouble(x[i])));
   }
   return largest;
 }

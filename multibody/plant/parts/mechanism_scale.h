@@ -7,7 +7,7 @@
 #include "wyvern/multibody/constraints/rows/constraint_rows.h"
 #include "wyvern/multibody/plant/parts/constraint_registry.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody::internal {
 
@@ -27,8 +27,7 @@ class MechanismScale {
                        LongestIn(registry));
     if (!(length_ > 0)) length_ = 1;
     constexpr double kGravity = 9.81;  // [m/s^2]
-    const double gravity =
-        ExtractDoubleOrThrow(T(parameters.gravity.squaredNorm()));
+    const double gravity = ToDouble(T(parameters.gravity.squaredNorm()));
     time_ = std::sqrt(length_ / (gravity > 0 ? std::sqrt(gravity) : kGravity));
   }
 
@@ -57,8 +56,7 @@ class MechanismScale {
                    const Errors& errors) const {
     double largest = 0;
     for (int i = 0; i < errors.size(); ++i) {
-      const double e =
-          std::abs(ExtractDoubleOrThrow(errors[i])) / of_error(constraint, i);
+      const double e = std::abs(ToDouble(errors[i])) / of_error(constraint, i);
       if (!(e <= largest)) largest = e;
     }
     return largest;
@@ -80,7 +78,7 @@ class MechanismScale {
                    const Values& values) const {
     double largest = 0;
     VisitRows(rows, [&](int row, double unit) {
-      const double e = std::abs(ExtractDoubleOrThrow(values[row])) / unit;
+      const double e = std::abs(ToDouble(values[row])) / unit;
       if (!(e <= largest)) largest = e;
     });
     return largest;
@@ -95,8 +93,7 @@ class MechanismScale {
   double LargestMove(const VectorX<T>& dv) const {
     double largest = 0;
     for (int i = 0; i < dv.size(); ++i) {
-      largest = std::max(
-          largest, std::abs(ExtractDoubleOrThrow(dv[i])) / of_velocity(i));
+      largest = std::max(largest, std::abs(ToDouble(dv[i])) / of_velocity(i));
     }
     return largest;
   }
@@ -111,8 +108,7 @@ class MechanismScale {
         const int rate = traits.rate_of_position[k];
         const double unit =
             rate == engine::kNoVelocity ? 1 : of_velocity(node.v_start + rate);
-        const double size =
-            std::abs(ExtractDoubleOrThrow(q[node.q_start + k])) / unit;
+        const double size = std::abs(ToDouble(q[node.q_start + k])) / unit;
         if (!(size <= largest)) largest = size;
       }
     }

@@ -8,7 +8,7 @@
 
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody::internal {
 
@@ -24,7 +24,7 @@ std::string FindGimbalLock(const MultibodyTreeSystem<T>& core,
     if (joint == nullptr || !joint->mobilizer_traits().has_roll_pitch_yaw()) {
       continue;
     }
-    const double pitch = ExtractDoubleOrThrow(q[joint->position_start() + 1]);
+    const double pitch = ToDouble(q[joint->position_start() + 1]);
     if (!(std::abs(std::cos(pitch)) < least)) continue;
     least = std::abs(std::cos(pitch));
     name = joint->name();
@@ -43,10 +43,10 @@ void CalcPositionRates(const MultibodyTreeSystem<T>& core,
   try {
     engine::MapVelocityToQDot<T>(core.model(), q, v, qdot);
   } catch (const std::runtime_error& error) {
-    throw std::runtime_error(fmt::format(
-        "MultibodyPlant '{}': at time {}: joint '{}': {}",
-        core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),
-        FindGimbalLock<T>(core, q), error.what()));
+    throw std::runtime_error(
+        fmt::format("MultibodyPlant '{}': at time {}: joint '{}': {}",
+                    core.GetSystemPathname(), ToDouble(context.get_time()),
+                    FindGimbalLock<T>(core, q), error.what()));
   }
 }
 

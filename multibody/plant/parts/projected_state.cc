@@ -18,7 +18,7 @@
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/multibody/tree/articulated_inertias.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* Newton's method on e(q) = 0 with steps that are least in the metric of M: dv
 = -M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ e. N(q) dv moves q, halved until the largest error
@@ -56,8 +56,7 @@ template <typename T>
 double CalcRounding(const MechanismScale& scale, const ProjectedState<T>& s) {
   double farthest = 0;
   for (const engine::Pose<T>& X_WB : s.X_WB) {
-    farthest =
-        std::max(farthest, ExtractDoubleOrThrow(T(X_WB.p.squaredNorm())));
+    farthest = std::max(farthest, ToDouble(T(X_WB.p.squaredNorm())));
   }
   const double rounding =
       kRoundedError *
@@ -125,8 +124,7 @@ template <typename T>
   int worst = 0;
   double largest = 0;
   scale.VisitRows(rows, [&](int row, double unit) {
-    const double error =
-        std::abs(ExtractDoubleOrThrow(rows.errors()[row])) / unit;
+    const double error = std::abs(ToDouble(rows.errors()[row])) / unit;
     if (error >= largest) {
       largest = error;
       worst = row;
@@ -138,7 +136,7 @@ template <typename T>
       "that are closer, or see that the constraints can be met together.",
       core.GetSystemPathname(),
       registry.compiled[rows.id(rows.FindConstraint(worst))].name,
-      std::abs(ExtractDoubleOrThrow(rows.errors()[worst]))));
+      std::abs(ToDouble(rows.errors()[worst]))));
 }
 
 }  // namespace

@@ -47,12 +47,12 @@ class SharedValue {
 /** A value that is written anew again and again, while others may keep what it
 was. Allocates nothing once there are as many as are kept at a time. */
 template <class Value>
-class RenewedValue {
+class RecycledValue {
  public:
-  explicit RenewedValue(const Value& model) : present_(model) {}
+  explicit RecycledValue(const Value& model) : present_(model) {}
   /** A copy shares nothing with this. */
-  RenewedValue(const RenewedValue& other) : present_(other.get()) {}
-  RenewedValue& operator=(const RenewedValue& other) {
+  RecycledValue(const RecycledValue& other) : present_(other.get()) {}
+  RecycledValue& operator=(const RecycledValue& other) {
     if (this != &other) present_ = SharedValue<Value>(other.get());
     return *this;
   }

@@ -10,7 +10,7 @@
 #include "wyvern/multibody/tree/articulated_inertias.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody::internal {
 
@@ -34,7 +34,7 @@ void RequireFiniteAccelerations(const MultibodyTreeSystem<T>& core,
                                 const VectorX<T>& vdot) {
   if (AllFinite(vdot)) return;
   for (int i = 0; i < vdot.size(); ++i) {
-    const double value = ExtractDoubleOrThrow(vdot[i]);
+    const double value = ToDouble(vdot[i]);
     if (std::isfinite(value)) continue;
     const engine::Model& model = core.model();
     const engine::MobodIndex body = model.nodes[model.node_of_v[i]].body;
@@ -42,7 +42,7 @@ void RequireFiniteAccelerations(const MultibodyTreeSystem<T>& core,
         "MultibodyPlant '{}': at time {} the acceleration of velocity {}, of "
         "joint '{}', is {}; positions, velocities or forces are too large to "
         "compute with.",
-        core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()), i,
+        core.GetSystemPathname(), ToDouble(context.get_time()), i,
         core.tree().inboard_joints()[body]->name(), value));
   }
 }
@@ -60,7 +60,7 @@ std::string DescribeJointOutside(const MultibodyTreeSystem<T>& core,
     const auto& traits = joint->mobilizer_traits();
     const int first = traits.has_quaternion ? 4 : 0;
     for (int i = first; i < joint->num_positions(); ++i) {
-      const double x = ExtractDoubleOrThrow(q[joint->position_start() + i]);
+      const double x = ToDouble(q[joint->position_start() + i]);
       const double lower = joint->position_lower_limits()[i];
       const double upper = joint->position_upper_limits()[i];
       const double range = upper - lower;
@@ -99,15 +99,14 @@ void ThrowNoVelocities(const MultibodyTreeSystem<T>& core,
     fastest = fmt::format(
         " The largest velocity is {}, of joint '{}': look there for forces, "
         "gains or stiffnesses out of proportion to the masses.",
-        ExtractDoubleOrThrow(v[largest]),
-        core.tree().inboard_joints()[body]->name());
+        ToDouble(v[largest]), core.tree().inboard_joints()[body]->name());
   }
   const std::string outside = DescribeJointOutside(core, context, 0);
   throw std::runtime_error(fmt::format(
       "MultibodyPlant '{}': the step from time {} found no velocities that "
       "balance all forces. {} Take a time step shorter than {} s.{}{}",
-      core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()), why,
-      dt, fastest, outside.empty() ? outside : " " + outside));
+      core.GetSystemPathname(), ToDouble(context.get_time()), why, dt, fastest,
+      outside.empty() ? outside : " " + outside));
 }
 
 #define WYVERN_INSTANTIATE(T)                                         \

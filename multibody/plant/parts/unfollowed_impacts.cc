@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody::internal {
 
@@ -24,12 +24,12 @@ double CalcUnfollowedSpeed(const VectorX<T>& v, const VectorX<T>& v_next,
   double largest = 0;
   for (int i = 0; i < problem.num_contacts(); ++i) {
     const int row = problem.contact_row(i) + 2;
-    const double u0 = -ExtractDoubleOrThrow(scratch->start_row_velocities[row]);
+    const double u0 = -ToDouble(scratch->start_row_velocities[row]);
     if (!(u0 > 0)) continue;
-    const double u1 = -ExtractDoubleOrThrow(scratch->end_row_velocities[row]);
+    const double u1 = -ToDouble(scratch->end_row_velocities[row]);
     const double excess = (u0 - u1) / u0 - kFollowed;
     if (!(excess > 0)) continue;
-    const double d = ExtractDoubleOrThrow(problem.contact_law(i).d);
+    const double d = ToDouble(problem.contact_law(i).d);
     largest = std::max(largest, std::min(excess, 1.0) * u0 / (1 + d * u0));
   }
   return largest;

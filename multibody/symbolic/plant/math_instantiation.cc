@@ -40,7 +40,7 @@ Eigen::Quaternion<Expression> Choose(const symbolic::Formula (&tests)[3],
 template <>
 bool RotationMatrix<Expression>::IsOrthonormal(const Matrix3<Expression>& R,
                                                double tolerance) {
-  return ExtractDoubleOrThrow(GetMeasureOfOrthonormality(R)) <= tolerance;
+  return ToDouble(GetMeasureOfOrthonormality(R)) <= tolerance;
 }
 template <>
 void RotationMatrix<Expression>::RequireRotation(const Matrix3<Expression>& R) {
@@ -59,7 +59,7 @@ bool RotationMatrix<Expression>::IsExactlyEqualTo(
 template <>
 bool RotationMatrix<Expression>::IsNearlyEqualTo(
     const RotationMatrix<Expression>& other, double tolerance) const {
-  return ExtractDoubleOrThrow(GetMaximumAbsoluteDifference(other)) <= tolerance;
+  return ToDouble(GetMaximumAbsoluteDifference(other)) <= tolerance;
 }
 template <>
 bool RigidTransform<Expression>::IsExactlyIdentity() const {
@@ -74,12 +74,12 @@ bool RigidTransform<Expression>::IsExactlyEqualTo(
 template <>
 bool RigidTransform<Expression>::IsNearlyEqualTo(
     const RigidTransform<Expression>& other, double tolerance) const {
-  return ExtractDoubleOrThrow(GetMaximumAbsoluteDifference(other)) <= tolerance;
+  return ToDouble(GetMaximumAbsoluteDifference(other)) <= tolerance;
 }
 template <>
 Vector4<Expression> RigidTransform<Expression>::operator*(
     const Vector4<Expression>& vec_B) const {
-  const double last = ExtractDoubleOrThrow(vec_B(3));
+  const double last = ToDouble(vec_B(3));
   if (last != 0 && last != 1) internal::ThrowLastElementNotZeroOrOne(last);
   Vector4<Expression> vec_A;
   vec_A << R_AB_.matrix() * vec_B.head<3>() + last * p_AoBo_A_, vec_B(3);

@@ -434,17 +434,17 @@ void PlantDerivatives<symbolic::Expression>::CalcMassMatrixInverse(
 namespace internal {
 
 template <>
-const StepOutputs<Expression>& DynamicsPart<Expression>::EvalShown(
+const StepOutputs<Expression>& DynamicsPart<Expression>::EvalReported(
     const SymbolicContext& context) const {
   return EvalStep(context);
 }
 template <>
-StepSampleState DynamicsPart<Expression>::MakeEmptySample() const {
+LastStepOutputs DynamicsPart<Expression>::MakeEmptySample() const {
   ThrowNotSymbolic("samples are kept of numbers", "read the present step");
 }
 template <>
 void DynamicsPart<Expression>::Sample(const SymbolicContext&,
-                                      StepSampleState*) const {
+                                      LastStepOutputs*) const {
   MakeEmptySample();
 }
 template <>

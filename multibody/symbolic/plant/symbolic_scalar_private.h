@@ -9,7 +9,7 @@ symbolic::Expression. Included first. */
 namespace wyvern::symbolic {
 /** Returns the number that decides a branch.
 @throws std::runtime_error if it has variables. */
-inline double ValueOf(const Expression& e) { return ExtractDoubleOrThrow(e); }
+inline double ValueOf(const Expression& e) { return ToDouble(e); }
 }  // namespace wyvern::symbolic
 
 #include "wyvern/systems/symbolic/expression_scalars_private.h"

@@ -9,7 +9,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* A mesh point's index is read as digits, one per input and the first fastest,
 so that a step to the next line of input i is a step of stride_[i] columns of
@@ -60,7 +60,7 @@ void BarycentricMesh<T>::get_mesh_point(int index,
         "elements; give one of {}.",
         point == nullptr ? 0 : point->size(), get_input_size()));
   }
-  *point = ExtractDoubleOrThrow(get_mesh_point(index));
+  *point = ToDouble(get_mesh_point(index));
 }
 
 template <typename T>

@@ -10,7 +10,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 /* A basis is an order and its knots, and everything else is found in them. An
 evaluation looks up the interval of the knots first, because only `order`
@@ -39,8 +39,7 @@ std::vector<T> MakeKnots(int order, int num_basis_functions,
     throw std::logic_error(fmt::format(
         "BsplineBasis(): order {} with {} functions on [{}, {}]; give an order "
         "of 1 or more, at least as many functions, and an end after the start.",
-        order, num_basis_functions, ExtractDoubleOrThrow(start),
-        ExtractDoubleOrThrow(end)));
+        order, num_basis_functions, ToDouble(start), ToDouble(end)));
   }
   // The domain is knots order - 1 to num_basis_functions.
   const int intervals = num_basis_functions - order + 1;
@@ -71,8 +70,8 @@ BsplineBasis<T>::BsplineBasis(int order, std::vector<T> knots)
   }
   wyvern::internal::RequireFinite("BsplineBasis", "knots", knots_);
   for (int i = 0; i < n; ++i) {
-    const double knot = ExtractDoubleOrThrow(knots_[i]);
-    if (i > 0 && knot < ExtractDoubleOrThrow(knots_[i - 1])) {
+    const double knot = ToDouble(knots_[i]);
+    if (i > 0 && knot < ToDouble(knots_[i - 1])) {
       throw std::logic_error(fmt::format(
           "BsplineBasis(): knot {} is {}; give knots in non-decreasing order.",
           i, knot));
@@ -82,8 +81,8 @@ BsplineBasis<T>::BsplineBasis(int order, std::vector<T> knots)
     throw std::logic_error(fmt::format(
         "BsplineBasis(): knots {} and {} are both {}, which leaves no domain "
         "for order {}; give knots that increase in between.",
-        order - 1, num_basis_functions(),
-        ExtractDoubleOrThrow(initial_parameter_value()), order));
+        order - 1, num_basis_functions(), ToDouble(initial_parameter_value()),
+        order));
   }
 }
 
@@ -136,8 +135,7 @@ int BsplineBasis<T>::FindContainingInterval(const T& parameter_value) const {
     throw std::logic_error(fmt::format(
         "BsplineBasis: parameter value {} is outside the domain [{}, {}]; "
         "evaluate inside it.",
-        ExtractDoubleOrThrow(parameter_value), ExtractDoubleOrThrow(start),
-        ExtractDoubleOrThrow(end)));
+        ToDouble(parameter_value), ToDouble(start), ToDouble(end)));
   }
   // The first knot after the value, or the first that is at the end.
   const auto after =
@@ -154,8 +152,7 @@ std::vector<int> BsplineBasis<T>::ComputeActiveBasisFunctionIndices(
     throw std::logic_error(fmt::format(
         "BsplineBasis::ComputeActiveBasisFunctionIndices(): the interval is "
         "[{}, {}]; give its lower end first.",
-        ExtractDoubleOrThrow(parameter_interval[0]),
-        ExtractDoubleOrThrow(parameter_interval[1])));
+        ToDouble(parameter_interval[0]), ToDouble(parameter_interval[1])));
   }
   const int first = FindContainingInterval(parameter_interval[0]) - degree();
   const int last = FindContainingInterval(parameter_interval[1]);

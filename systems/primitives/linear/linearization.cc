@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/framework/system.h"
 #include "wyvern/systems/primitives/linear/linear_system.h"
 
@@ -64,7 +64,7 @@ VectorX<AutoDiffXd> AsVariables(const Eigen::VectorXd& value, int first,
 
 FirstOrder ToFirstOrder(const VectorX<AutoDiffXd>& f, int num_variables) {
   FirstOrder result;
-  result.value = ExtractDoubleOrThrow(f);
+  result.value = ToDouble(f);
   result.jacobian.setZero(f.size(), num_variables);
   for (int i = 0; i < f.size(); ++i) {
     // A constant may come without derivatives.

@@ -2,7 +2,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::systems {
 
@@ -44,7 +44,7 @@ void TrajectoryLinearSystem<T>::DoCalcNextBreakTime(const Context<T>&,
                                                     const T& after,
                                                     T* time) const {
   for (const Coefficient* coefficient : {&A_, &B_, &C_, &D_}) {
-    const T next((*coefficient)->CalcNextBreak(ExtractDoubleOrThrow(after)));
+    const T next((*coefficient)->CalcNextBreak(ToDouble(after)));
     if (next < *time) *time = next;
   }
 }

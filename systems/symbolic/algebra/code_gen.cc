@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/systems/symbolic/walk_private.h"
+#include "wyvern/systems/symbolic/graph_traversal_private.h"
 
 /* Code from expressions, in two steps.
 

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/systems/symbolic/walk_private.h"
+#include "wyvern/systems/symbolic/graph_traversal_private.h"
 
 /* Each cell becomes steps, operands first, and a step that has been written is
 not written again. Truths are the numbers 0 and 1; NaN, where a value is

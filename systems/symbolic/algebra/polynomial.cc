@@ -12,7 +12,7 @@
 #include "wyvern/systems/symbolic/algebra/decompose.h"
 #include "wyvern/systems/symbolic/cell_private.h"
 #include "wyvern/systems/symbolic/expression_kinds.h"
-#include "wyvern/systems/symbolic/walk_private.h"
+#include "wyvern/systems/symbolic/graph_traversal_private.h"
 
 /* Polynomials. From an expression one is made by expanding it, which is where
 the limits on its size are, and sorting its terms by monomials; a quotient

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/check_argument.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/symbolic/expression_matrix.h"
 
 /* The expressions become an ExpressionTape each for dynamics and output, whose
@@ -198,7 +198,7 @@ void SymbolicVectorSystem<T>::Fill(const Context<T>& context,
                                    Eigen::VectorXd* registers) const {
   if constexpr (!std::is_same_v<T, Expression>) {
     ForEachValue(context, computation, [registers](int place, const T& value) {
-      (*registers)[place] = ExtractDoubleOrThrow(value);
+      (*registers)[place] = ToDouble(value);
     });
     computation.tape.Run(registers);
   }
@@ -260,7 +260,7 @@ void SymbolicVectorSystem<T>::ThrowMissing(const Context<T>& context,
   if constexpr (!std::is_same_v<T, Expression>) {
     Environment environment;
     ForEachValue(context, computation, [&](int place, const T& value) {
-      const double number = ExtractDoubleOrThrow(value);
+      const double number = ToDouble(value);
       // One without a number is then said to have none.
       if (!std::isnan(number)) environment.insert(variables_[place], number);
     });

@@ -4,7 +4,7 @@
 
 #include "tests/geometry/proximity/test_shapes.h"
 #include "tests/support/near.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::geometry::internal {
 namespace {

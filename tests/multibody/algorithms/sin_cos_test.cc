@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "wyvern/systems/common/autodiff.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody::engine {
 namespace {
@@ -24,8 +24,8 @@ void ExpectEachIsRight(const std::vector<T>& x) {
     using std::cos;
     using std::sin;
     // A few units in the last place, of numbers of size 1.
-    EXPECT_NEAR(ExtractDoubleOrThrow(T(sine[i] - sin(x[i]))), 0, 5e-16) << i;
-    EXPECT_NEAR(ExtractDoubleOrThrow(T(cosine[i] - cos(x[i]))), 0, 5e-16) << i;
+    EXPECT_NEAR(ToDouble(T(sine[i] - sin(x[i]))), 0, 5e-16) << i;
+    EXPECT_NEAR(ToDouble(T(cosine[i] - cos(x[i]))), 0, 5e-16) << i;
   }
 }
 

@@ -61,8 +61,8 @@ class ConstrainedDerivatives : public testing::TestWithParam<unsigned> {
     plant_ad_->SetPositionsAndVelocities(context_ad_.get(), x_ad);
     const VectorX<AutoDiffXd> found = calc(*plant_ad_, *context_ad_, &set_ad_);
     const VectorXd value = at(0);
-    EXPECT_TRUE(Near(ExtractDoubleOrThrow(found), value,
-                     1e-9 * (1 + value.cwiseAbs().maxCoeff())));
+    EXPECT_TRUE(
+        Near(ToDouble(found), value, 1e-9 * (1 + value.cwiseAbs().maxCoeff())));
     const double scale = 1 + expected.cwiseAbs().maxCoeff();
     for (int i = 0; i < found.size(); ++i) {
       // None where nothing depends on x.

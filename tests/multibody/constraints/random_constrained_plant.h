@@ -24,7 +24,7 @@ Random plants under random constraints, for tests of identities. */
 #include "wyvern/multibody/tree/screw_joint.h"
 #include "wyvern/multibody/tree/universal_joint.h"
 #include "wyvern/multibody/tree/weld_joint.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody::test {
 

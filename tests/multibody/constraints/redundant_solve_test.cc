@@ -11,8 +11,8 @@
 #include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
-#include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/math/symmetric_eigen.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody::engine {
 namespace {
@@ -183,7 +183,7 @@ TEST(RedundantSolve, DerivativesAreThoseOfDifferences) {
   VectorX<AutoDiffXd> x(n);
   solve.Solve(Gh * c.cast<AutoDiffXd>(), x);
   const VectorX<double> expected = (solve_at(1e-6) - solve_at(-1e-6)) / 2e-6;
-  EXPECT_TRUE(Near(ExtractDoubleOrThrow(x), solve_at(0), 1e-12));
+  EXPECT_TRUE(Near(ToDouble(x), solve_at(0), 1e-12));
   for (int i = 0; i < n; ++i) {
     EXPECT_NEAR(x[i].derivatives()[0], expected[i], 1e-7);
   }

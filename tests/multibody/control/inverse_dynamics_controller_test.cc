@@ -11,7 +11,7 @@
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
 #include "wyvern/simulator/simulator.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::systems::controllers {
 namespace inverse_dynamics_controller_test {
@@ -193,7 +193,7 @@ TEST(InverseDynamicsController, ConvertsWithItsPlantGainsAndParameters) {
     const VectorXd slope = (evaluate(controller, VectorXd(x + step)) -
                             evaluate(controller, VectorXd(x - step))) /
                            (2 * h);
-    EXPECT_TRUE(Near(ExtractDoubleOrThrow(tau_i), tau, 1e-11));
+    EXPECT_TRUE(Near(ToDouble(tau_i), tau, 1e-11));
     for (int k = 0; k < kN; ++k) {
       EXPECT_NEAR(multibody::test::SlopeOf(tau_i[k]), slope[k], 1e-6);
     }

@@ -14,7 +14,7 @@
 #include "tests/support/near.h"
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 #include "wyvern/simulator/simulator.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::systems::controllers {
 namespace inverse_dynamics_test {
@@ -155,8 +155,7 @@ TEST(InverseDynamics, CarriesDerivatives) {
     const VectorXd difference = (Evaluate(dynamics, x + step, vdot) -
                                  Evaluate(dynamics, x - step, vdot)) /
                                 (2 * h);
-    EXPECT_TRUE(
-        Near(ExtractDoubleOrThrow(tau), Evaluate(dynamics, x, vdot), 1e-12));
+    EXPECT_TRUE(Near(ToDouble(tau), Evaluate(dynamics, x, vdot), 1e-12));
     for (int k = 0; k < 6; ++k) {
       EXPECT_NEAR(multibody::test::SlopeOf(tau[k]), difference[k], 1e-7);
     }

@@ -11,7 +11,7 @@
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
 #include "wyvern/simulator/simulator.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::systems::controllers {
 namespace joint_stiffness_controller_test {
@@ -120,7 +120,7 @@ TEST(JointStiffnessController, CarriesDerivatives) {
     const VectorXd slope = (evaluate(controller, VectorXd(x + step)) -
                             evaluate(controller, VectorXd(x - step))) /
                            (2 * h);
-    EXPECT_TRUE(Near(ExtractDoubleOrThrow(u), evaluate(controller, x), 1e-12));
+    EXPECT_TRUE(Near(ToDouble(u), evaluate(controller, x), 1e-12));
     for (int k = 0; k < kN; ++k) {
       EXPECT_NEAR(multibody::test::SlopeOf(u[k]), slope[k], 1e-6);
     }

@@ -9,7 +9,7 @@
 #include "wyvern/multibody/plant/externally_applied_spatial_force_multiplexer.h"
 #include "wyvern/multibody/plant/propeller.h"
 #include "wyvern/multibody/plant/wing.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 
 namespace wyvern::multibody {
@@ -47,14 +47,13 @@ TYPED_TEST(AppliedForceSystems, PropellerPushesAlongItsAxis) {
           *context);
   ASSERT_EQ(forces.size(), 1);
   EXPECT_EQ(forces[0].body_index, BodyIndex(1));
-  EXPECT_TRUE(
-      Near(ExtractDoubleOrThrow(forces[0].p_BoBq_B), X_BP.translation()));
+  EXPECT_TRUE(Near(ToDouble(forces[0].p_BoBq_B), X_BP.translation()));
   const Vector3<T> Pz_W =
       this->poses[1].rotation() * X_BP.rotation().col(2).template cast<T>();
-  EXPECT_TRUE(Near(ExtractDoubleOrThrow(forces[0].F_Bq_W.translational()),
-                   6 * ExtractDoubleOrThrow(Pz_W), 1e-14));
-  EXPECT_TRUE(Near(ExtractDoubleOrThrow(forces[0].F_Bq_W.rotational()),
-                   1.5 * ExtractDoubleOrThrow(Pz_W), 1e-14));
+  EXPECT_TRUE(Near(ToDouble(forces[0].F_Bq_W.translational()),
+                   6 * ToDouble(Pz_W), 1e-14));
+  EXPECT_TRUE(Near(ToDouble(forces[0].F_Bq_W.rotational()),
+                   1.5 * ToDouble(Pz_W), 1e-14));
 }
 
 TYPED_TEST(AppliedForceSystems, PropellerNeedsItsBody) {
@@ -90,15 +89,14 @@ TYPED_TEST(AppliedForceSystems, WingLiftsAsAFlatPlate) {
                          2, SpatialVelocity<T>(Vector3<T>(0, 0, 0), v)));
   const auto& forces =
       wing.get_spatial_force_output_port().template Eval<Forces<T>>(*context);
-  const Vector3d f = ExtractDoubleOrThrow(forces.at(0).F_Bq_W.translational());
+  const Vector3d f = ToDouble(forces.at(0).F_Bq_W.translational());
   const double q_S = 0.5 * density * area * speed * speed;
   const double lift = q_S * 2 * std::sin(attack) * std::cos(attack);
   const double drag = q_S * 2 * std::sin(attack) * std::sin(attack);
   const Vector3d flight(std::cos(attack), 0, -std::sin(attack));
   const Vector3d up(std::sin(attack), 0, std::cos(attack));
   EXPECT_TRUE(Near(f, lift * up - drag * flight, 1e-12));
-  EXPECT_EQ(ExtractDoubleOrThrow(forces[0].F_Bq_W.rotational()),
-            Vector3d::Zero());
+  EXPECT_EQ(ToDouble(forces[0].F_Bq_W.rotational()), Vector3d::Zero());
 }
 
 TYPED_TEST(AppliedForceSystems, WingFeelsTheWindAtItsOwnPlace) {
@@ -116,7 +114,7 @@ TYPED_TEST(AppliedForceSystems, WingFeelsTheWindAtItsOwnPlace) {
       this->poses[1].rotation() * X.translation().template cast<T>();
   const auto& port = wing.get_spatial_force_output_port();
   const auto force = [&]() {
-    return ExtractDoubleOrThrow(
+    return ToDouble(
         port.template Eval<Forces<T>>(*context)[0].F_Bq_W.translational());
   };
   EXPECT_GT(force().norm(), 0.1);
@@ -128,10 +126,8 @@ TYPED_TEST(AppliedForceSystems, WingFeelsTheWindAtItsOwnPlace) {
                                                VectorX<T>(w.cross(p_W)));
   EXPECT_TRUE(Near(force(), Vector3d::Zero(), 1e-14));
   EXPECT_TRUE(
-      Near(ExtractDoubleOrThrow(
-               wing.get_aerodynamic_center_output_port().Eval(*context)),
-           ExtractDoubleOrThrow((this->poses[1].translation() + p_W).eval()),
-           1e-14));
+      Near(ToDouble(wing.get_aerodynamic_center_output_port().Eval(*context)),
+           ToDouble((this->poses[1].translation() + p_W).eval()), 1e-14));
 }
 
 TYPED_TEST(AppliedForceSystems, WingNeedsItsBodyInWhatIsConnected) {
@@ -201,8 +197,8 @@ TEST(AppliedForceDiagram, HoveringThrustHoldsABodyAndConverts) {
     system.get_input_port(0).FixValue(context.get(),
                                       VectorX<T>::Constant(1, T(2 * 9.81)));
     const auto& rates = system.EvalTimeDerivatives(*context);
-    EXPECT_TRUE(Near(ExtractDoubleOrThrow(rates.CopyToVector()),
-                     Eigen::VectorXd::Zero(13), 1e-14));
+    EXPECT_TRUE(
+        Near(ToDouble(rates.CopyToVector()), Eigen::VectorXd::Zero(13), 1e-14));
   };
   check(*diagram);
   check(*systems::System<double>::ToAutoDiffXd(*diagram));

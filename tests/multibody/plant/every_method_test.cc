@@ -17,7 +17,7 @@
 #include "wyvern/multibody/tree/ball_rpy_joint.h"
 #include "wyvern/multibody/tree/fixed_offset_frame.h"
 #include "wyvern/multibody/tree/multibody_forces.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody {
 namespace {
@@ -268,8 +268,7 @@ TEST(EveryMethod, AnswersTheSameOnAutoDiff) {
       AutoDiffAnswersAt(rig.plant, x, VectorXd::Zero(x.size()));
   ASSERT_EQ(answers.size(), expected.size());
   for (const auto& [name, value] : expected) {
-    EXPECT_TRUE(Near(ExtractDoubleOrThrow(answers.at(name)), value, 1e-11))
-        << name;
+    EXPECT_TRUE(Near(ToDouble(answers.at(name)), value, 1e-11)) << name;
   }
 }
 
@@ -485,8 +484,7 @@ TYPED_TEST(EveryMethodOn, ResidualIsWhatInverseDynamicsLacks) {
       plant.CalcInverseDynamics(context, proposed.tail(nv), forces) -
           plant.MakeActuationMatrix() * u - tau;
   // Relative to forces of some ten newton.
-  EXPECT_TRUE(Near(ExtractDoubleOrThrow(residual), ExtractDoubleOrThrow(wanted),
-                   1e-12));
+  EXPECT_TRUE(Near(ToDouble(residual), ToDouble(wanted), 1e-12));
 }
 
 TYPED_TEST(EveryMethodOn, ResidualVanishesAtTheDerivatives) {
@@ -499,13 +497,12 @@ TYPED_TEST(EveryMethodOn, ResidualVanishesAtTheDerivatives) {
       VectorX<T>::Constant(this->plant_.num_multibody_states(), T(7));
   this->plant_.CalcImplicitTimeDerivativesResidual(*this->context_,
                                                    *derivatives, &residual);
-  EXPECT_TRUE(Near(ExtractDoubleOrThrow(residual),
-                   VectorXd::Zero(residual.size()), 1e-12));
+  EXPECT_TRUE(Near(ToDouble(residual), VectorXd::Zero(residual.size()), 1e-12));
   derivatives->SetFromVector(derivatives->CopyToVector() +
                              VectorX<T>::Constant(residual.size(), T(1)));
   this->plant_.CalcImplicitTimeDerivativesResidual(*this->context_,
                                                    *derivatives, &residual);
-  EXPECT_GT(ExtractDoubleOrThrow(residual).norm(), 0.5);
+  EXPECT_GT(ToDouble(residual).norm(), 0.5);
   VectorX<T> small(2);
   EXPECT_THROW(this->plant_.CalcImplicitTimeDerivativesResidual(
                    *this->context_, *derivatives, &small),

@@ -209,7 +209,7 @@ TEST_P(ForceElementLaws, CopyOnAutoDiffHasTheSameAccelerations) {
   const VectorX<AutoDiffXd> vdot =
       copy->get_generalized_acceleration_output_port().Eval(*context);
   EXPECT_TRUE(Near(
-      ExtractDoubleOrThrow(vdot),
+      ToDouble(vdot),
       w_.plant.get_generalized_acceleration_output_port().Eval(*w_.context),
       1e-12));
 }

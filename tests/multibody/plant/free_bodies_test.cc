@@ -2,7 +2,7 @@
 
 #include "tests/multibody/plant/scalar_plants.h"
 #include "tests/support/near.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody {
 namespace {
@@ -20,13 +20,13 @@ class FreeBodies : public test::ScalarPlants<T> {
   systems::Context<T>* c() { return this->context_.get(); }
   void ExpectPose(const RigidTransform<T>& X_WB) {
     const RigidTransform<T> X = stone().EvalPoseInWorld(*c());
-    EXPECT_TRUE(Near(ExtractDoubleOrThrow(X.GetAsMatrix34()),
-                     ExtractDoubleOrThrow(X_WB.GetAsMatrix34()), 1e-14));
+    EXPECT_TRUE(Near(ToDouble(X.GetAsMatrix34()),
+                     ToDouble(X_WB.GetAsMatrix34()), 1e-14));
   }
   void ExpectVelocity(const SpatialVelocity<T>& V_WB) {
-    EXPECT_TRUE(Near(ExtractDoubleOrThrow(
-                         stone().EvalSpatialVelocityInWorld(*c()).get_coeffs()),
-                     ExtractDoubleOrThrow(V_WB.get_coeffs()), 1e-14));
+    EXPECT_TRUE(
+        Near(ToDouble(stone().EvalSpatialVelocityInWorld(*c()).get_coeffs()),
+             ToDouble(V_WB.get_coeffs()), 1e-14));
   }
   const RigidTransform<T> X_{RollPitchYaw<T>(0.3, -0.4, 0.5),
                              Vector3<T>(1, 2, 3)};
@@ -41,9 +41,9 @@ TYPED_TEST(FreeBodies, PosesAndVelocitiesComeBackAsSet) {
   this->ExpectPose(this->X_);
   this->ExpectVelocity(this->V_);
   EXPECT_TRUE(Near(
-      ExtractDoubleOrThrow(
+      ToDouble(
           plant.GetFreeBodyPose(*this->c(), this->stone()).GetAsMatrix34()),
-      ExtractDoubleOrThrow(this->X_.GetAsMatrix34()), 1e-14));
+      ToDouble(this->X_.GetAsMatrix34()), 1e-14));
 }
 
 TYPED_TEST(FreeBodies, StatesAreSetAsContextsAre) {
@@ -78,7 +78,7 @@ TYPED_TEST(FreeBodies, DefaultPosesStartNewContexts) {
   open.Finalize();
   auto context = open.CreateDefaultContext();
   const auto position = [&]() {
-    return ExtractDoubleOrThrow(stone.EvalPoseInWorld(*context).translation());
+    return ToDouble(stone.EvalPoseInWorld(*context).translation());
   };
   EXPECT_TRUE(Near(position(), first.translation()));
   const RigidTransform<double> second(RollPitchYaw<double>(1, 0, 0),
@@ -109,7 +109,7 @@ TYPED_TEST(FreeBodies, DefaultPosesOfOtherBodiesAreRememberedWithoutEffect) {
   }
   open.Finalize();
   for (const char* name : {"pole", "world", "stone"}) expect(open, name, 7);
-  EXPECT_EQ(ExtractDoubleOrThrow(open.GetDefaultPositions(this->instance_)),
+  EXPECT_EQ(ToDouble(open.GetDefaultPositions(this->instance_)),
             Eigen::VectorXd(Eigen::VectorXd::Zero(2)));
   open.SetDefaultFreeBodyPose(open.GetBodyByName("pole"),
                               RigidTransform<double>());
@@ -119,7 +119,7 @@ TYPED_TEST(FreeBodies, DefaultPosesOfOtherBodiesAreRememberedWithoutEffect) {
   const MultibodyPlant<OtherScalar> copy(open);
   expect(copy, "world", 7);
   expect(copy, "pole", 0);
-  EXPECT_EQ(ExtractDoubleOrThrow(copy.GetDefaultPositions()),
+  EXPECT_EQ(ToDouble(copy.GetDefaultPositions()),
             Eigen::VectorXd(Eigen::VectorXd::Unit(9, 3)));
 }
 
@@ -135,13 +135,13 @@ TYPED_TEST(FreeBodies, RandomPosesKeepWhatIsNotRandom) {
   RandomGenerator generator;
   plant.SetRandomContext(this->c(), &generator);
   const auto X = this->stone().EvalPoseInWorld(*this->c());
-  const Eigen::Vector3d p = ExtractDoubleOrThrow(X.translation());
+  const Eigen::Vector3d p = ToDouble(X.translation());
   EXPECT_GT(p[0], 10);
   EXPECT_LT(p[0], 11);
   EXPECT_EQ(p[1], 0);
   EXPECT_EQ(p[2], 3);
   // About x alone, by up to a right angle.
-  const Eigen::Matrix3d R = ExtractDoubleOrThrow(X.rotation().matrix());
+  const Eigen::Matrix3d R = ToDouble(X.rotation().matrix());
   EXPECT_NEAR(R(0, 0), 1, 1e-15);
   EXPECT_GT(R(2, 1), 0);
 }
@@ -160,7 +160,7 @@ TYPED_TEST(FreeBodies, RandomAnglesAreThoseOfRollPitchYaw) {
   auto context = open.CreateDefaultContext();
   RandomGenerator generator;
   open.SetRandomContext(context.get(), &generator);
-  const Eigen::VectorXd q = ExtractDoubleOrThrow(
+  const Eigen::VectorXd q = ToDouble(
       VectorX<TypeParam>(open.GetPositions(*context, this->model_.loose)));
   EXPECT_EQ(q[0], 0.5);
   EXPECT_LT(std::abs(q[1]), 0.5);

@@ -5,7 +5,7 @@
 #include "tests/multibody/plant/plant_models.h"
 #include "tests/support/allocation_guard.h"
 #include "tests/support/near.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody {
 namespace inverse_dynamics_test {
@@ -110,7 +110,7 @@ TEST_F(InverseDynamics, ZeroForcesMayHaveDerivatives) {
   forces.mutable_body_forces()[cart] = SpatialForce<AutoDiffXd>(F);
   const VectorX<AutoDiffXd> tau = plant->CalcInverseDynamics(
       *context, VectorX<AutoDiffXd>(vdot_.cast<AutoDiffXd>()), forces);
-  EXPECT_TRUE(Near(ExtractDoubleOrThrow(tau), InertialForces(), kTolerance));
+  EXPECT_TRUE(Near(ToDouble(tau), InertialForces(), kTolerance));
   EXPECT_EQ(tau[model_.slider->velocity_start()].derivatives()[0], -1);
 }
 

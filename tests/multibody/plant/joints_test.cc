@@ -228,7 +228,7 @@ TEST_P(EveryJoint, CopyOnAnotherScalarMovesAlike) {
   const VectorX<AutoDiffXd> vdot =
       plant->get_generalized_acceleration_output_port().Eval(*context);
   EXPECT_TRUE(
-      Near(ExtractDoubleOrThrow(vdot),
+      Near(ToDouble(vdot),
            plant_->get_generalized_acceleration_output_port().Eval(*context_),
            1e-12));
 }

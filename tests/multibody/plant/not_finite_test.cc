@@ -15,7 +15,7 @@ are. */
 #include "tests/multibody/plant/scalar_plants.h"
 #include "tests/support/expect_throws.h"
 #include "wyvern/multibody/tree/multibody_forces.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody {
 namespace not_finite_test {
@@ -92,11 +92,11 @@ class Questions {
 
  private:
   static MatrixXd One(const T& value) {
-    return Eigen::Matrix<double, 1, 1>(ExtractDoubleOrThrow(value));
+    return Eigen::Matrix<double, 1, 1>(ToDouble(value));
   }
   template <typename Derived>
   static MatrixXd Values(const Eigen::MatrixBase<Derived>& values) {
-    return ExtractDoubleOrThrow(values);
+    return ToDouble(values);
   }
   VectorX<T> V(const T& x) const {
     return VectorX<T>::Constant(plant_->num_velocities(), x);
@@ -127,7 +127,7 @@ class Questions {
                       p.CalcSpatialAccelerationsFromVdot(c, V(x), &A);
                       MatrixXd result(6, p.num_bodies());
                       for (int i = 0; i < p.num_bodies(); ++i) {
-                        result.col(i) = ExtractDoubleOrThrow(A[i].get_coeffs());
+                        result.col(i) = ToDouble(A[i].get_coeffs());
                       }
                       return result;
                     }});

@@ -18,7 +18,7 @@
 #include "wyvern/multibody/tree/screw_joint.h"
 #include "wyvern/multibody/tree/universal_joint.h"
 #include "wyvern/multibody/tree/weld_joint.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody {
 namespace {

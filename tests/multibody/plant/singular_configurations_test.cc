@@ -9,7 +9,7 @@
 #include "wyvern/multibody/tree/quaternion_ball_joint.h"
 #include "wyvern/multibody/tree/rpy_floating_joint.h"
 #include "wyvern/multibody/tree/universal_joint.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody {
 namespace singular_configurations_test {
@@ -41,8 +41,7 @@ void ExpectGimbalLockIsRefused(double time_step) {
   // Quantities that need no rates of the angles are finite there as well.
   MatrixX<T> M(plant.num_velocities(), plant.num_velocities());
   plant.CalcMassMatrix(*context, &M);
-  EXPECT_TRUE(Near(ExtractDoubleOrThrow(M),
-                   MatrixXd::Identity(M.rows(), M.cols()), 1e-14));
+  EXPECT_TRUE(Near(ToDouble(M), MatrixXd::Identity(M.rows(), M.cols()), 1e-14));
   if (time_step == 0) {
     EXPECT_THROWS_MESSAGE(plant.EvalTimeDerivatives(*context),
                           std::runtime_error, "gimbal lock");
@@ -81,8 +80,7 @@ TYPED_TEST(Singular, QuaternionsHaveRatesEverywhereButAtZero) {
     VectorX<T> qdot(plant.num_positions()), back(v.size());
     plant.MapVelocityToQDot(*context, v, &qdot);
     plant.MapQDotToVelocity(*context, qdot, &back);
-    EXPECT_TRUE(
-        Near(ExtractDoubleOrThrow(back), ExtractDoubleOrThrow(v), 1e-15));
+    EXPECT_TRUE(Near(ToDouble(back), ToDouble(v), 1e-15));
     joint.SetPositions(context.get(), VectorX<T>::Zero(4));
     EXPECT_THROWS_MESSAGE(
         plant.EvalBodyPoseInWorld(*context, body), std::runtime_error,
@@ -140,9 +138,8 @@ TYPED_TEST(Singular, QuaternionsWithoutDirectionAreRefused) {
     }
     // Any other length will do.
     plant.SetPositions(context.get(), VectorX<T>::Unit(7, 0) * 1e-9);
-    EXPECT_TRUE(Near(
-        ExtractDoubleOrThrow(body.EvalPoseInWorld(*context).GetAsMatrix34()),
-        math::RigidTransform<double>().GetAsMatrix34(), 1e-15));
+    EXPECT_TRUE(Near(ToDouble(body.EvalPoseInWorld(*context).GetAsMatrix34()),
+                     math::RigidTransform<double>().GetAsMatrix34(), 1e-15));
   }
 }
 
@@ -156,14 +153,14 @@ TYPED_TEST(Singular, StraightArmHasSingularJacobiansButRegularDynamics) {
       Vector3<T>(1, 0, 0), plant.world_frame(), plant.world_frame(), &J);
   MatrixXd expected = MatrixXd::Zero(3, 3);
   expected.row(2) << -3, -2, -1;
-  EXPECT_TRUE(Near(ExtractDoubleOrThrow(J), expected, 1e-14));
+  EXPECT_TRUE(Near(ToDouble(J), expected, 1e-14));
   const VectorX<T> vdot =
       plant.get_generalized_acceleration_output_port().Eval(*arm.context);
   MultibodyForces<T> forces(plant);
   plant.CalcForceElementsContribution(*arm.context, &forces);
-  EXPECT_TRUE(Near(ExtractDoubleOrThrow(
-                       plant.CalcInverseDynamics(*arm.context, vdot, forces)),
-                   VectorXd::Zero(3), 1e-12));
+  EXPECT_TRUE(
+      Near(ToDouble(plant.CalcInverseDynamics(*arm.context, vdot, forces)),
+           VectorXd::Zero(3), 1e-12));
 }
 
 TYPED_TEST(Singular, ArmTooSingularForOperationalSpaceIsFiniteAllTheSame) {
@@ -172,7 +169,7 @@ TYPED_TEST(Singular, ArmTooSingularForOperationalSpaceIsFiniteAllTheSame) {
   MatrixX<T> Lambda_inverse(6, 6);
   arm.plant.CalcInverseOperationalSpaceInertia(
       *arm.context, {&arm.plant.GetFrameByName("hand")}, &Lambda_inverse);
-  const MatrixXd value = ExtractDoubleOrThrow(Lambda_inverse);
+  const MatrixXd value = ToDouble(Lambda_inverse);
   EXPECT_TRUE(value.allFinite());
   // Turns about y, moves along z and, by J alone, nothing else.
   EXPECT_NEAR(value.row(3).norm(), 0, 1e-13);
@@ -223,8 +220,7 @@ TYPED_TEST(Singular, MassesInTheMiddleMayBeZero) {
   universal.SetPositions(same.get(), Vector2<T>(0.3, 0.2));
   universal.SetVelocities(same.get(), Vector2<T>(1, -2));
   const auto vdot = [](const auto& p, const auto& c) {
-    return ExtractDoubleOrThrow(
-        p.get_generalized_acceleration_output_port().Eval(c));
+    return ToDouble(p.get_generalized_acceleration_output_port().Eval(c));
   };
   EXPECT_TRUE(Near(vdot(plant, *context), vdot(universal, *same), 1e-12));
 }

@@ -3,7 +3,7 @@
 
 #include "tests/multibody/plant/scalar_plants.h"
 #include "tests/support/near.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody {
 namespace {
@@ -105,16 +105,16 @@ TYPED_TEST(StateAccessors, DefaultsStartNewContextsAndStates) {
   const ModelInstanceIndex i = this->instance_;
   plant.SetDefaultPositions(i, Eigen::Vector2d(0.3, 0.4));
   EXPECT_EQ(plant.GetDefaultPositions(i), Vector2<TypeParam>(0.3, 0.4));
-  VectorXd q = ExtractDoubleOrThrow(plant.GetDefaultPositions());
+  VectorXd q = ToDouble(plant.GetDefaultPositions());
   EXPECT_EQ(q.head(3), Eigen::Vector3d(0.3, 0.4, 1));
   q[8] = 7;
   plant.SetDefaultPositions(q);
   const auto context = plant.CreateDefaultContext();
-  EXPECT_EQ(ExtractDoubleOrThrow(plant.GetPositions(*context)), q);
+  EXPECT_EQ(ToDouble(plant.GetPositions(*context)), q);
   EXPECT_EQ(plant.GetVelocities(*context).norm(), 0);
   plant.SetPositionsAndVelocities(context.get(), this->Ramp(17));
   plant.SetDefaultState(*context, &context->get_mutable_state());
-  EXPECT_EQ(ExtractDoubleOrThrow(plant.GetPositions(*context)), q);
+  EXPECT_EQ(ToDouble(plant.GetPositions(*context)), q);
   EXPECT_EQ(plant.GetVelocities(*context).norm(), 0);
 }
 
@@ -165,7 +165,7 @@ TYPED_TEST(StateAccessors, SelectorsPickWhatTheyAreGiven) {
                 JointActuatorIndex(1), JointActuatorIndex(0)}),
             swap);
   const MatrixX<T> B = plant.MakeActuationMatrix();
-  EXPECT_TRUE(Near(ExtractDoubleOrThrow(B), MatrixXd::Identity(8, 2)));
+  EXPECT_TRUE(Near(ToDouble(B), MatrixXd::Identity(8, 2)));
   EXPECT_TRUE(Near(MatrixXd(plant.MakeActuationMatrixPseudoinverse()),
                    MatrixXd::Identity(2, 8)));
 }
@@ -204,9 +204,9 @@ TYPED_TEST(StateAccessors, RandomStateDrawsWhatHasADistribution) {
   RandomGenerator generator(3);
   auto* c = this->c();
   plant.SetRandomState(*c, &c->get_mutable_state(), &generator);
-  const VectorXd first = ExtractDoubleOrThrow(this->x());
+  const VectorXd first = ToDouble(this->x());
   plant.SetRandomState(*c, &c->get_mutable_state(), &generator);
-  const VectorXd second = ExtractDoubleOrThrow(this->x());
+  const VectorXd second = ToDouble(this->x());
   EXPECT_NE(first[1], second[1]);
   EXPECT_GE(second[1], 0);
   EXPECT_LT(second[1], 1);
@@ -217,7 +217,7 @@ TYPED_TEST(StateAccessors, RandomStateDrawsWhatHasADistribution) {
   EXPECT_EQ(second[0], 0);
   RandomGenerator same(3);
   plant.SetRandomState(*c, &c->get_mutable_state(), &same);
-  EXPECT_EQ(ExtractDoubleOrThrow(VectorX<T>(this->x())), first);
+  EXPECT_EQ(ToDouble(VectorX<T>(this->x())), first);
 }
 
 }  // namespace

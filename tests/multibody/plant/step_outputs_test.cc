@@ -11,21 +11,21 @@
 
 #include "tests/multibody/plant/contact_scene.h"
 #include "tests/support/allocation_guard.h"
-#include "wyvern/multibody/plant/parts/step_sample.h"
+#include "wyvern/multibody/plant/parts/last_step_outputs.h"
 #include "wyvern/systems/framework/context_serialization.h"
 
 namespace wyvern::multibody {
 namespace step_outputs_test {
 
-using internal::RenewedValue;
+using internal::LastStepOutputs;
+using internal::RecycledValue;
 using internal::SharedValue;
 using internal::StepOutputs;
-using internal::StepSampleState;
 using wyvern::test::AllocationGuard;
 using List = std::vector<int>;
 
 const StepOutputs<double>& SampleIn(const systems::Context<double>& context) {
-  return *context.get_abstract_state<StepSampleState>(0).get_if<double>();
+  return *context.get_abstract_state<LastStepOutputs>(0).get_if<double>();
 }
 
 // A ball that slides on the ground.
@@ -92,21 +92,20 @@ struct Sums {
   void operator()(bool x) { sums.push_back(x ? 1 : 0); }
   template <typename T>
   void operator()(const VectorX<T>& x) {
-    sums.push_back(ExtractDoubleOrThrow(x).cwiseAbs().sum());
+    sums.push_back(ToDouble(x).cwiseAbs().sum());
   }
   template <typename T>
   void operator()(const std::vector<Vector6<T>>& list) {
     double sum = 0;
-    for (const auto& x : list) sum += ExtractDoubleOrThrow(x).cwiseAbs().sum();
+    for (const auto& x : list) sum += ToDouble(x).cwiseAbs().sum();
     sums.push_back(sum);
   }
   template <typename T>
   void operator()(const std::vector<PointPairContactInfo<T>>& list) {
     double sum = 0;
     for (const auto& x : list) {
-      sum += ExtractDoubleOrThrow(x.contact_force()).cwiseAbs().sum() +
-             ExtractDoubleOrThrow(x.slip_speed()) +
-             ExtractDoubleOrThrow(x.point_pair().depth);
+      sum += ToDouble(x.contact_force()).cwiseAbs().sum() +
+             ToDouble(x.slip_speed()) + ToDouble(x.point_pair().depth);
     }
     sums.push_back(sum);
   }
@@ -114,8 +113,8 @@ struct Sums {
   void operator()(const std::vector<HydroelasticContactInfo<T>>& list) {
     double sum = 0;
     for (const auto& x : list) {
-      sum += ExtractDoubleOrThrow(x.F_Ac_W().get_coeffs()).cwiseAbs().sum() +
-             ExtractDoubleOrThrow(x.contact_surface().total_area());
+      sum += ToDouble(x.F_Ac_W().get_coeffs()).cwiseAbs().sum() +
+             ToDouble(x.contact_surface().total_area());
     }
     sums.push_back(sum);
   }
@@ -123,8 +122,8 @@ struct Sums {
   void operator()(const std::vector<DeformableContactInfo<T>>& list) {
     double sum = 0;
     for (const auto& x : list) {
-      sum += ExtractDoubleOrThrow(x.F_Ac_W().get_coeffs()).cwiseAbs().sum() +
-             ExtractDoubleOrThrow(x.contact_mesh().total_area());
+      sum += ToDouble(x.F_Ac_W().get_coeffs()).cwiseAbs().sum() +
+             ToDouble(x.contact_mesh().total_area());
     }
     sums.push_back(sum);
   }
@@ -144,10 +143,10 @@ TEST_F(SlidingBall, LeavesASampleThatIsWholeOnAnotherScalar) {
   const StepOutputs<double>& sample = SampleIn(context());
   const std::vector<double> expected = SumsOf(sample);
   EXPECT_EQ(expected.size(), 12u);
-  const StepSampleState state{SharedValue(sample)};
+  const LastStepOutputs state{SharedValue(sample)};
   const StepOutputs<AutoDiffXd> other = state.Convert<AutoDiffXd>();
   EXPECT_EQ(SumsOf(other), expected);
-  const StepSampleState there{SharedValue(other)};
+  const LastStepOutputs there{SharedValue(other)};
   EXPECT_EQ(there.get_if<double>(), nullptr);
   EXPECT_EQ(SumsOf(there.Convert<double>()), expected);
 }
@@ -200,8 +199,8 @@ TEST(SharedValue, MayBeLetGoOfByThreads) {
   }
 }
 
-TEST(RenewedValue, IsWrittenAnewWhileOthersKeepWhatItWas) {
-  RenewedValue<List> renewed(List{0});
+TEST(RecycledValue, IsWrittenAnewWhileOthersKeepWhatItWas) {
+  RecycledValue<List> renewed(List{0});
   renewed.Renew()->assign({1});
   const SharedValue<List> first = renewed.share();
   renewed.Renew()->assign({2});
@@ -210,13 +209,13 @@ TEST(RenewedValue, IsWrittenAnewWhileOthersKeepWhatItWas) {
   EXPECT_EQ(first.get(), List{1});
   EXPECT_EQ(kept.get(), List{2});
   EXPECT_EQ(renewed.get(), List{3});
-  const RenewedValue<List> copy(renewed);
+  const RecycledValue<List> copy(renewed);
   EXPECT_NE(&copy.get(), &renewed.get());
 }
 
-TEST(RenewedValue, AllocatesNothingOnceThereAreAsManyAsAreKept) {
+TEST(RecycledValue, AllocatesNothingOnceThereAreAsManyAsAreKept) {
   if (!AllocationGuard::is_active()) GTEST_SKIP() << "malloc is not counted";
-  RenewedValue<List> renewed(List(10));
+  RecycledValue<List> renewed(List(10));
   renewed.MakeSpare();
   SharedValue<List> kept = renewed.share();
   const AllocationGuard guard;

@@ -12,7 +12,7 @@
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
 #include "wyvern/multibody/tree/ball_rpy_joint.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody {
 namespace topology_test {

@@ -6,7 +6,7 @@
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
 #include "wyvern/multibody/tree/fixed_offset_frame.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody {
 namespace {
@@ -74,18 +74,16 @@ void ExpectHookMovesWithItsParameter(const MultibodyPlant<T>& plant) {
   const auto& hook = dynamic_cast<const Hook<T>&>(plant.GetFrameByName("hook"));
   const auto context = plant.CreateDefaultContext();
   const auto height = [&]() {
-    return ExtractDoubleOrThrow(
-        hook.CalcPoseInWorld(*context).translation()[2]);
+    return ToDouble(hook.CalcPoseInWorld(*context).translation()[2]);
   };
   EXPECT_EQ(height(), 0.5);
   hook.set_height(context.get(), 0.7);
   EXPECT_EQ(height(), 0.7);
   const Vector3<T> up(0, 0, 1);
-  EXPECT_EQ(
-      ExtractDoubleOrThrow(hook.CalcOffsetPoseInBody(context->get_parameters(),
-                                                     RigidTransform<T>(up))
-                               .translation()[2]),
-      1.7);
+  EXPECT_EQ(ToDouble(hook.CalcOffsetPoseInBody(context->get_parameters(),
+                                               RigidTransform<T>(up))
+                         .translation()[2]),
+            1.7);
   EXPECT_TRUE(hook.CalcOffsetRotationMatrixInBody(context->get_parameters(),
                                                   math::RotationMatrix<T>())
                   .IsExactlyIdentity());

@@ -6,7 +6,7 @@
 
 #include "tests/multibody/plant/scalar_plants.h"
 #include "tests/support/expect_throws.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody {
 namespace {

@@ -107,8 +107,7 @@ TYPED_TEST(MultibodyTreeDynamics, KineticEnergyIsThatOfTheBodies) {
   const VectorX<TypeParam> v =
       this->context_->get_continuous_state_vector().CopyToVector().tail(nv);
   const TypeParam half_vMv = 0.5 * v.dot(M * v);
-  EXPECT_NEAR(ExtractDoubleOrThrow(half_vMv), ExtractDoubleOrThrow(energy),
-              1e-13);
+  EXPECT_NEAR(ToDouble(half_vMv), ToDouble(energy), 1e-13);
   EXPECT_TRUE(Near(Value(M), Value(M.transpose()), 1e-13));
 }
 

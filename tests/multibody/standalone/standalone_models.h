@@ -11,7 +11,7 @@ Trees for tests. */
 #include "wyvern/multibody/standalone/standalone_revolute_mobilizer.h"
 #include "wyvern/multibody/standalone/standalone_tree.h"
 #include "wyvern/multibody/tree/fixed_offset_frame.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody::test {
 
@@ -88,7 +88,7 @@ struct Caches {
 
 template <typename Derived>
 Eigen::MatrixXd Value(const Eigen::MatrixBase<Derived>& m) {
-  return ExtractDoubleOrThrow(m.eval());
+  return ToDouble(m.eval());
 }
 
 }  // namespace wyvern::multibody::test

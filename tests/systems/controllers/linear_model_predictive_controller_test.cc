@@ -10,7 +10,7 @@
 #include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/controllers/linear_quadratic_regulator.h"
 #include "wyvern/systems/primitives/linear/discrete_time_approximation.h"
 
@@ -168,7 +168,7 @@ TEST(LinearMpc, HasTheDerivativesOfItsControl) {
     for (int i = 0; i < 3; ++i) variables[i] = AutoDiffXd(x[i], 3, i);
     converted->get_state_port().FixValue(context.get(), variables);
     const auto& u = converted->get_control_port().Eval(*context);
-    EXPECT_TRUE(Near(ExtractDoubleOrThrow(u), ControlAt(controller, x), 1e-14));
+    EXPECT_TRUE(Near(ToDouble(u), ControlAt(controller, x), 1e-14));
     for (int i = 0; i < 3; ++i) {
       constexpr double kStep = 1e-5;
       const VectorXd slope =

@@ -7,7 +7,7 @@
 #include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/controllers/gain_scheduled_feedback.h"
 
 namespace wyvern::systems::controllers {
@@ -55,9 +55,8 @@ TEST(StateFeedback, GainIsAParameterThatConverts) {
   const auto ad_context = converted->CreateDefaultContext();
   ad_context->SetTimeStateAndParametersFrom(*context);
   converted->FixInputPortsFrom(feedback, *context, ad_context.get());
-  EXPECT_TRUE(
-      Near(ExtractDoubleOrThrow(converted->get_output_port().Eval(*ad_context)),
-           Vector2d(-12, 10), 1e-14));
+  EXPECT_TRUE(Near(ToDouble(converted->get_output_port().Eval(*ad_context)),
+                   Vector2d(-12, 10), 1e-14));
 }
 
 TEST(StateFeedback, RefusesBadGains) {
@@ -117,7 +116,7 @@ TEST(GainScheduledFeedback, HasTheDerivativeByTheSchedulingVariable) {
   const VectorXd slope = (ControlAt(feedback, x, 0.5 + kStep) -
                           ControlAt(feedback, x, 0.5 - kStep)) /
                          (2 * kStep);
-  EXPECT_TRUE(Near(ExtractDoubleOrThrow(u), ControlAt(feedback, x, 0.5)));
+  EXPECT_TRUE(Near(ToDouble(u), ControlAt(feedback, x, 0.5)));
   for (int i = 0; i < 2; ++i) {
     EXPECT_NEAR(u[i].derivatives()[0], slope[i], 1e-9);
   }

@@ -193,9 +193,9 @@ TEST(KalmanFilter, ConvertsWithAllItsSettings) {
   const auto converted = System<double>::ToAutoDiffXd(filter);
   const auto ad_context = converted->CreateDefaultContext();
   converted->FixInputPortsFrom(filter, *context, ad_context.get());
-  EXPECT_EQ(ExtractDoubleOrThrow(
-                converted->EvalTimeDerivatives(*ad_context).CopyToVector()),
-            filter.EvalTimeDerivatives(*context).CopyToVector());
+  EXPECT_EQ(
+      ToDouble(converted->EvalTimeDerivatives(*ad_context).CopyToVector()),
+      filter.EvalTimeDerivatives(*context).CopyToVector());
   EXPECT_EQ(converted->settings().measurement_period, 0.1);
 }
 

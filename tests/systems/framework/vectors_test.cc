@@ -6,7 +6,7 @@
 #include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/framework/basic_vector.h"
 #include "wyvern/systems/framework/subvector.h"
 #include "wyvern/systems/framework/supervector.h"
@@ -46,10 +46,10 @@ TYPED_TEST(VectorsOfScalar, BasicVectorTakesElementsInEveryForm) {
   const BasicVector<T> from_eigen(VectorX<T>(expected.cast<T>()));
   const auto made = BasicVector<T>::Make(1.0, 2.0, 3.0);
   const auto made_from_list = BasicVector<T>::Make({T(1), T(2), T(3)});
-  EXPECT_TRUE(Near(ExtractDoubleOrThrow(from_list.value()), expected));
-  EXPECT_TRUE(Near(ExtractDoubleOrThrow(from_eigen.value()), expected));
-  EXPECT_TRUE(Near(ExtractDoubleOrThrow(made->value()), expected));
-  EXPECT_TRUE(Near(ExtractDoubleOrThrow(made_from_list->value()), expected));
+  EXPECT_TRUE(Near(ToDouble(from_list.value()), expected));
+  EXPECT_TRUE(Near(ToDouble(from_eigen.value()), expected));
+  EXPECT_TRUE(Near(ToDouble(made->value()), expected));
+  EXPECT_TRUE(Near(ToDouble(made_from_list->value()), expected));
 }
 
 TYPED_TEST(VectorsOfScalar, SupervectorWritesThrough) {
@@ -59,8 +59,8 @@ TYPED_TEST(VectorsOfScalar, SupervectorWritesThrough) {
   Supervector<T> both({&a, &b});
   both.SetFromVector(Vector3d(4, 5, 6).cast<T>());
   both[1] += T(1);
-  EXPECT_EQ(ExtractDoubleOrThrow(a[1]), 6);
-  EXPECT_EQ(ExtractDoubleOrThrow(b[0]), 6);
+  EXPECT_EQ(ToDouble(a[1]), 6);
+  EXPECT_EQ(ToDouble(b[0]), 6);
 }
 
 TEST(BasicVector, StartsAsNaN) {

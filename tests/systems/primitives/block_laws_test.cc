@@ -11,7 +11,7 @@
 
 #include "tests/support/allocation_guard.h"
 #include "tests/support/near.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/controllers/gain_scheduled_feedback.h"
 #include "wyvern/systems/controllers/linear_model_predictive_controller.h"
 #include "wyvern/systems/controllers/state_feedback.h"
@@ -288,18 +288,17 @@ TEST_P(BlockLaws, ScalarConversionKeepsValues) {
   converted->FixInputPortsFrom(*block_, *context_, context.get());
   for (int i = 0; i < block_->num_output_ports(); ++i) {
     EXPECT_TRUE(::wyvern::test::Near(
-        ExtractDoubleOrThrow(converted->get_output_port(i).Eval(*context)),
+        ToDouble(converted->get_output_port(i).Eval(*context)),
         block_->get_output_port(i).Eval(*context_), 1e-14));
     EXPECT_EQ(converted->get_output_port(i).get_name(),
               block_->get_output_port(i).get_name());
   }
   EXPECT_TRUE(::wyvern::test::Near(
-      ExtractDoubleOrThrow(
-          converted->EvalTimeDerivatives(*context).CopyToVector()),
+      ToDouble(converted->EvalTimeDerivatives(*context).CopyToVector()),
       block_->EvalTimeDerivatives(*context_).CopyToVector(), 1e-14));
   if (block_->GetUniquePeriodicDiscreteUpdateAttribute().has_value()) {
     EXPECT_TRUE(::wyvern::test::Near(
-        ExtractDoubleOrThrow(
+        ToDouble(
             converted->EvalUniquePeriodicDiscreteUpdate(*context).value(0)),
         block_->EvalUniquePeriodicDiscreteUpdate(*context_).value(0), 1e-14));
   }

@@ -76,7 +76,7 @@ TEST(SymbolicMatrix, DeterminantsAndInversesOfConstantsAndVariables) {
   EXPECT_TRUE(Evaluate(E.inverse(), at)
                   .isApprox(Eigen::Matrix2d{{-5, 2}, {3, -1}}, 1e-15));
   EXPECT_THROW(E.cast<double>().eval(), std::runtime_error);
-  EXPECT_EQ(wyvern::ExtractDoubleOrThrow(Expression(2)), 2);
+  EXPECT_EQ(wyvern::ToDouble(Expression(2)), 2);
 }
 
 TEST(SymbolicMatrix, ATriangleIsASymmetricMatrixThatIsPositiveSemidefinite) {

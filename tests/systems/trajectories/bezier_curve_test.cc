@@ -6,7 +6,7 @@
 
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/symbolic/expression.h"
 
 namespace wyvern::trajectories {

@@ -445,9 +445,8 @@ TEST(SymbolicPlant, ParametersAreVariablesOfTheInspector) {
   values.insert(inspector.input(0), Vector1d(0.5));
   const auto context = symbolic->CreateDefaultContext();
   for (int i = 0; i < context->num_numeric_parameter_groups(); ++i) {
-    values.insert(
-        inspector.numeric_parameters(i),
-        ExtractDoubleOrThrow(context->get_numeric_parameter(i).value()));
+    values.insert(inspector.numeric_parameters(i),
+                  ToDouble(context->get_numeric_parameter(i).value()));
   }
   EXPECT_NEAR(inspector.derivatives()[1].Evaluate(values),
               (1.0 - 0.1 - 9.81 * std::sin(0.3)) / 0.5, 1e-13);
@@ -479,12 +478,11 @@ TEST(SymbolicPlant, AStateOfNumbersIsTakenOver) {
   plant.Finalize();
   const Both x(plant);
   x.symbolic_context->SetTimeStateAndParametersFrom(*x.context);
-  EXPECT_EQ(ExtractDoubleOrThrow(
-                x.symbolic->GetPositionsAndVelocities(*x.symbolic_context)),
-            plant.GetPositionsAndVelocities(*x.context));
-  EXPECT_TRUE(Near(
-      ExtractDoubleOrThrow(DerivativesOf(*x.symbolic, *x.symbolic_context)),
-      DerivativesOf(plant, *x.context), 1e-11));
+  EXPECT_EQ(
+      ToDouble(x.symbolic->GetPositionsAndVelocities(*x.symbolic_context)),
+      plant.GetPositionsAndVelocities(*x.context));
+  EXPECT_TRUE(Near(ToDouble(DerivativesOf(*x.symbolic, *x.symbolic_context)),
+                   DerivativesOf(plant, *x.context), 1e-11));
 }
 
 // Unsupported calls and their messages.

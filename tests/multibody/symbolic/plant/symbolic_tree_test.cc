@@ -105,9 +105,9 @@ TEST(SymbolicTree, ABuiltTreeIsThatOfTheConversion) {
   Mixed<double> numbers;
   const auto wanted = numbers.RandomContext(3);
   const VectorXd a = Draw(built.tree.get_num_velocities(), 1);
-  EXPECT_TRUE(Near(ExtractDoubleOrThrow(All<Expression>(built.tree, *context,
-                                                        a.cast<Expression>())),
-                   All<double>(numbers.tree, *wanted, a), 1e-12));
+  EXPECT_TRUE(Near(
+      ToDouble(All<Expression>(built.tree, *context, a.cast<Expression>())),
+      All<double>(numbers.tree, *wanted, a), 1e-12));
 }
 
 TEST(SymbolicTree, CopiesHaveTheSameElements) {
@@ -201,7 +201,7 @@ TEST(SymbolicSpaceXYZ, NumbersAreCheckedAndVariablesAreNot) {
   const Variable x("x");
   gimbal.shoulder->SetFromRotationMatrix(context,
                                          Matrix3<Expression>::Identity());
-  EXPECT_TRUE(Near(ExtractDoubleOrThrow(gimbal.shoulder->get_angles(*context)),
+  EXPECT_TRUE(Near(ToDouble(gimbal.shoulder->get_angles(*context)),
                    Vector3d::Zero(), 1e-15));
   Matrix3<Expression> R = Matrix3<Expression>::Identity();
   R(0, 0) = x;

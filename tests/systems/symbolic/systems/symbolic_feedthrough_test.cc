@@ -43,8 +43,7 @@ TYPED_TEST(OfScalar, LoopsThatAreNoneAreBuilt) {
   EXPECT_TRUE(diagram->HasDirectFeedthrough(0, 0));
   const auto context = diagram->CreateDefaultContext();
   diagram->get_input_port(0).FixValue(context.get(), Vector1<TypeParam>(3));
-  EXPECT_EQ(ExtractDoubleOrThrow(diagram->get_output_port(0).Eval(*context)[0]),
-            6);
+  EXPECT_EQ(ToDouble(diagram->get_output_port(0).Eval(*context)[0]), 6);
 }
 
 TYPED_TEST(OfScalar, LoopsThatAreSomeAreRefused) {

@@ -10,21 +10,19 @@ and tests, where derivatives do not matter. */
 
 namespace wyvern {
 
-inline double ExtractDoubleOrThrow(double scalar) { return scalar; }
+inline double ToDouble(double scalar) { return scalar; }
 
 /** The value, without its derivatives. */
-inline double ExtractDoubleOrThrow(const AutoDiffXd& scalar) {
-  return scalar.value();
-}
+inline double ToDouble(const AutoDiffXd& scalar) { return scalar.value(); }
 
 /** A double matrix of the same shape. */
 template <typename Derived>
 Eigen::Matrix<double, Derived::RowsAtCompileTime, Derived::ColsAtCompileTime, 0,
               Derived::MaxRowsAtCompileTime, Derived::MaxColsAtCompileTime>
-ExtractDoubleOrThrow(const Eigen::MatrixBase<Derived>& matrix) {
+ToDouble(const Eigen::MatrixBase<Derived>& matrix) {
   return matrix
       .unaryExpr([](const typename Derived::Scalar& value) -> double {
-        return ExtractDoubleOrThrow(value);
+        return ToDouble(value);
       })
       .eval();
 }

@@ -10,7 +10,7 @@
 #include "wyvern/systems/common/autodiff.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/eigen_types.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/to_double.h"
 
 namespace wyvern::multibody::internal {
 
@@ -25,7 +25,7 @@ bool Converted(bool x) {
 template <typename T, typename U, int rows>
 Eigen::Matrix<T, rows, 1> Converted(const Eigen::Matrix<U, rows, 1>& x) {
   if constexpr (std::is_same_v<T, double>) {
-    return ExtractDoubleOrThrow(x);
+    return ToDouble(x);
   } else {
     return x.template cast<T>();
   }
@@ -38,12 +38,12 @@ PointPairContactInfo<T> Converted(const PointPairContactInfo<U>& contact) {
           contact.bodyB_index(),
           Converted<T>(contact.contact_force()),
           Converted<T>(contact.contact_point()),
-          T(ExtractDoubleOrThrow(contact.separation_speed())),
-          T(ExtractDoubleOrThrow(contact.slip_speed())),
+          T(ToDouble(contact.separation_speed())),
+          T(ToDouble(contact.slip_speed())),
           geometry::PenetrationAsPointPair<T>{
               pair.id_A, pair.id_B, Converted<T>(pair.p_WCa),
               Converted<T>(pair.p_WCb), Converted<T>(pair.nhat_BA_W),
-              T(ExtractDoubleOrThrow(pair.depth))}};
+              T(ToDouble(pair.depth))}};
 }
 
 template <typename T, typename U>
@@ -73,7 +73,7 @@ HydroelasticContactInfo<T> Converted(const HydroelasticContactInfo<U>& info) {
     to.face_data = from.face_data;
     to.vertices = Converted<T>(from.vertices);
     for (const U& p : from.pressures) {
-      to.pressures.push_back(T(ExtractDoubleOrThrow(p)));
+      to.pressures.push_back(T(ToDouble(p)));
     }
     to.gradients = Converted<T>(from.gradients);
     to.gradients_M = Converted<T>(from.gradients_M);
@@ -95,13 +95,13 @@ DeformableContactInfo<T> Converted(const DeformableContactInfo<U>& info) {
 /** The abstract state of a plant with sampled outputs: the outputs of the last
 step, shared with it and with copies of the state, on the scalar that they were
 written with, so that a state can be copied to a Context of another scalar. */
-class StepSampleState {
+class LastStepOutputs {
  public:
   template <typename T>
   using Sample = SharedValue<StepOutputs<T>>;
 
   template <typename T>
-  explicit StepSampleState(const Sample<T>& sample) : sample_(sample) {}
+  explicit LastStepOutputs(const Sample<T>& sample) : sample_(sample) {}
 
   template <typename T>
   void set(const Sample<T>& sample) {

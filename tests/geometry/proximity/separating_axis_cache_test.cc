@@ -1,4 +1,4 @@
-#include "wyvern/geometry/proximity/known_gaps.h"
+#include "wyvern/geometry/proximity/separating_axis_cache.h"
 
 #include <initializer_list>
 
@@ -7,22 +7,22 @@
 #include "tests/support/allocation_guard.h"
 
 namespace wyvern::geometry::internal {
-namespace known_gaps_test {
+namespace separating_axis_cache_test {
 
 using Eigen::Vector3d;
 
 // Entry i is of the pair (i, i + 1).
-void Keep(std::initializer_list<int> all, KnownGaps* gaps) {
+void Keep(std::initializer_list<int> all, SeparatingAxisCache* gaps) {
   for (const int i : all) gaps->Keep({i, i + 1}, Vector3d(i, 0, 0));
 }
 
-bool Knows(int i, KnownGaps* gaps) {
+bool Knows(int i, SeparatingAxisCache* gaps) {
   const Vector3d* const u_W = gaps->Find({i, i + 1});
   return u_W != nullptr && *u_W == Vector3d(i, 0, 0);
 }
 
-TEST(KnownGaps, AreThoseThatTheLastQueryKept) {
-  KnownGaps gaps;
+TEST(SeparatingAxisCache, AreThoseThatTheLastQueryKept) {
+  SeparatingAxisCache gaps;
   gaps.StartQuery(8);
   EXPECT_EQ(gaps.Find({1, 2}), nullptr);
   Keep({1, 2, 5, 7}, &gaps);
@@ -42,8 +42,8 @@ TEST(KnownGaps, AreThoseThatTheLastQueryKept) {
   EXPECT_EQ(gaps.Find({5, 6}), nullptr);
 }
 
-TEST(KnownGaps, NoMorePairsThanBeforeAllocateNothing) {
-  KnownGaps gaps;
+TEST(SeparatingAxisCache, NoMorePairsThanBeforeAllocateNothing) {
+  SeparatingAxisCache gaps;
   gaps.StartQuery(8);
   Keep({1, 2, 3}, &gaps);
   const test::AllocationGuard guard;
@@ -54,5 +54,5 @@ TEST(KnownGaps, NoMorePairsThanBeforeAllocateNothing) {
   EXPECT_EQ(guard.count(), 0);
 }
 
-}  // namespace known_gaps_test
+}  // namespace separating_axis_cache_test
 }  // namespace wyvern::geometry::internal

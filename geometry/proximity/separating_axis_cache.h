@@ -12,7 +12,7 @@ namespace wyvern::geometry::internal {
 /** Directions along which pairs were apart in the last query. Most pairs are
 apart along the same one in the next, which one support point of each shape
 shows (AreApartAlong()); they spare a search, and change no result. */
-class KnownGaps {
+class SeparatingAxisCache {
  public:
   /** Starts a query: the gaps kept by the last query are known now. Keeping up
   to `num_pairs` allocates nothing more. */

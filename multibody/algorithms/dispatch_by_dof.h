@@ -12,7 +12,7 @@ that what follows has fixed sizes: 1, 2, 3 or 6 for double. For other scalars
 the constant is Eigen::Dynamic, as their arithmetic gains nothing by fixed sizes
 and would be compiled four times. The world's node has none. */
 template <typename T, typename F>
-EIGEN_ALWAYS_INLINE void VisitNv(int nv, F&& f) {
+EIGEN_ALWAYS_INLINE void DispatchByDof(int nv, F&& f) {
   if constexpr (!std::is_same_v<T, double>) {
     if (nv > 0) f(std::integral_constant<int, Eigen::Dynamic>{});
   } else {
@@ -29,13 +29,13 @@ EIGEN_ALWAYS_INLINE void VisitNv(int nv, F&& f) {
   }
 }
 
-/** A node's number of velocities, a constant if VisitNv() gave one. */
+/** A node's number of velocities, a constant if DispatchByDof() gave one. */
 template <int nv>
 constexpr int NvOf(const Model::Node& node) {
   return nv == Eigen::Dynamic ? node.nv : nv;
 }
 
-/** The most velocities that a node has if VisitNv() gave `nv`. */
+/** The most velocities that a node has if DispatchByDof() gave `nv`. */
 template <int nv>
 inline constexpr int kMaxNv = nv == Eigen::Dynamic ? 6 : nv;
 
