@@ -71,7 +71,16 @@ class ContextTwin {
           port.original->inputs_[port.index].fixed.get();
       if (fixed == nullptr || fixed->serial_number() == port.serial) continue;
       port.serial = fixed->serial_number();
-      port.twin->FixInputPort(port.index, fixed->get_value());
+      FixedInputPortValue* const copy =
+          port.twin->MaybeGetMutableFixedInputPortValue(port.index);
+      const auto* vector =
+          fixed->get_value().template maybe_get_value<BasicVector<T>>();
+      if (copy != nullptr && vector != nullptr) {
+        copy->template GetMutableVectorData<T>()->get_mutable_value() =
+            vector->value();
+      } else {
+        port.twin->FixInputPort(port.index, fixed->get_value());
+      }
     }
   }
 
