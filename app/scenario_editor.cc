@@ -366,7 +366,7 @@ std::vector<ScenarioEditor::Ports> ScenarioEditor::FindBlocks(
       ports.fields = untagged.entries.empty() ? "" : WriteYaml(untagged);
     }
     try {
-      site.CountBlock();
+      site.CountBlocks(1);
       const auto system = block.Make(site);
       ports.inputs = InputNames(*system);
       ports.outputs = OutputNames(*system);

@@ -36,12 +36,12 @@ Wing<T>::Wing(BodyIndex body_index, double surface_area,
                                  Value<std::vector<RigidTransform<T>>>());
   this->DeclareAbstractInputPort("body_spatial_velocities",
                                  Value<std::vector<SpatialVelocity<T>>>());
-  auto& wind_velocity = this->DeclareVectorInputPort("wind_velocity", 3);
-  wind_velocity.set_optional();
-  wind_velocity.set_unit("m/s");
-  auto& fluid_density = this->DeclareVectorInputPort("fluid_density", 1);
-  fluid_density.set_optional();
-  fluid_density.set_unit("kg/m^3");
+  auto& wind_port = this->DeclareVectorInputPort("wind_velocity", 3);
+  wind_port.set_optional();
+  wind_port.set_unit("m/s");
+  auto& density_port = this->DeclareVectorInputPort("fluid_density", 1);
+  density_port.set_optional();
+  density_port.set_unit("kg/m^3");
   this->DeclareAbstractOutputPort("spatial_force", &Wing<T>::CalcSpatialForce,
                                   {this->all_input_ports_ticket()});
   this->DeclareVectorOutputPort(
