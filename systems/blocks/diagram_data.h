@@ -72,7 +72,7 @@ struct Connection {
   }
   PortName from;
   PortName to;
-  std::optional<bool> solve;
+  std::optional<bool> solve{};
 };
 
 /** A Diagram as data. As a block of another one its tag is !Diagram. */

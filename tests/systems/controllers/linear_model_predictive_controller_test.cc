@@ -107,8 +107,12 @@ TEST(LinearMpc, PlanFulfilsTheConditionsOfOptimality) {
       ASSERT_LE(plan(i), upper);
       num_active += plan(i) == lower || plan(i) == upper;
       // The way that leaves the box may go down.
-      if (plan(i) < upper) EXPECT_GE(gradient, -1e-9);
-      if (plan(i) > lower) EXPECT_LE(gradient, 1e-9);
+      if (plan(i) < upper) {
+        EXPECT_GE(gradient, -1e-9);
+      }
+      if (plan(i) > lower) {
+        EXPECT_LE(gradient, 1e-9);
+      }
     }
   }
   EXPECT_GT(num_active, 100);
