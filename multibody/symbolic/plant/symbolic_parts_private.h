@@ -331,6 +331,8 @@ void ContactPart<Expression>::Finalize(Core* core) {
       systems::ValueProducer(0, &systems::ValueProducer::NoopCalc),
       {core->nothing_ticket()});
 }
+template <>
+void ContactPart<Expression>::SetReach(const SymbolicContext&, double) const {}
 // Without values, geometry may touch.
 template <>
 bool ContactPart<Expression>::HasContacts(const SymbolicContext&) const {
