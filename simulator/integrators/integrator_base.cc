@@ -35,6 +35,9 @@ constexpr double kInitialStepFraction = 0.1;
 // Each trial shrinks the step to 0.9 or less, so this many end below any
 // minimum; it bounds the loop whatever the numbers do.
 constexpr int kMostTrials = 500;
+// Steps below this share of the maximum step size have absolute errors: so
+// short a step resolves any state that the System can have in longer ones.
+constexpr double kShortestRelative = 1e-7;
 
 // The first element that is not finite, or -1.
 template <typename T>
@@ -43,6 +46,16 @@ int FindNonFinite(const VectorX<T>& x) {
     if (!std::isfinite(ToDouble(x[i]))) return i;
   }
   return -1;
+}
+
+// The magnitude of the largest element.
+template <typename T>
+double FindLargest(const VectorBase<T>& x) {
+  double largest = 0;
+  for (int i = 0; i < x.size(); ++i) {
+    largest = std::max(largest, std::abs(ToDouble(x[i])));
+  }
+  return largest;
 }
 
 }  // namespace
@@ -399,8 +412,17 @@ void IntegratorBase<T>::StepWithErrorControl(const T& t_target) {
   for (int trial = 0; trial < kMostTrials; ++trial) {
     const bool made = TryStep(h == full ? t_target : start_time_ + T(h));
     double error = kNone;
-    if (made)
+    if (made) {
       error = ToDouble(norm_.Calc(system_, *context_, *error_estimate_));
+      // A state that begins to change in a jump of its derivative has no scale
+      // yet, and errors as large as itself in a step of any size.
+      const bool is_shortest =
+          h < kShortestRelative * ToDouble(StepSizeLimit());
+      if (error > accuracy_in_use_ && is_shortest &&
+          !norm_.scales().has_tolerances()) {
+        error = std::min(error, FindLargest(error_estimate_->get_vector()));
+      }
+    }
     const internal::StepSizeVerdict verdict = internal::JudgeStep(
         h, error, accuracy_in_use_, get_error_estimate_order());
     const bool forced = made && std::isfinite(error) && h <= minimum &&

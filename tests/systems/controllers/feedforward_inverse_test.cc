@@ -100,7 +100,8 @@ TEST(FeedforwardInverse, OfADiscretePlantNeedsTheNextValues) {
 TEST(FeedforwardInverse, HasTheZerosOfThePlantAsPoles) {
   const auto plant = MakeTransferFunctionBlock(Eigen::Vector3d(1, 6, 10),
                                                Eigen::Vector4d(1, 2, 3, 4));
-  const MatrixXd& A = MakeFeedforwardInverse(*plant).system->A();
+  const auto inverse = MakeFeedforwardInverse(*plant);
+  const MatrixXd& A = inverse.system->A();
   EXPECT_NEAR(A.trace(), -6, 1e-12);
   EXPECT_NEAR(A.determinant(), 10, 1e-12);
 }

@@ -274,7 +274,10 @@ TEST(LinearMpc, AllocatesNothingAfterTheFirstControl) {
   auto& x = controller.get_state_port().FixValue(context.get(),
                                                  VectorXd(VectorXd::Zero(3)));
   const auto evaluate = [&](double scale) {
-    x.GetMutableVectorData<double>()->SetFromVector(scale * Vector3d(1, -2, 3));
+    for (int i = 0; i < 3; ++i) {
+      x.GetMutableVectorData<double>()->SetAtIndex(
+          i, scale * Vector3d(1, -2, 3)[i]);
+    }
     controller.get_control_port().Eval(*context);
   };
   evaluate(1);

@@ -60,8 +60,8 @@ TEST(StateFeedback, GainIsAParameterThatConverts) {
 }
 
 TEST(StateFeedback, RefusesBadGains) {
-  EXPECT_THROWS_MESSAGE(StateFeedback<double>(MatrixXd::Zero(0, 0)), std::logic_error,
-                        "K is empty");
+  EXPECT_THROWS_MESSAGE(StateFeedback<double>(MatrixXd::Zero(0, 0)),
+                        std::logic_error, "K is empty");
   EXPECT_THROWS_MESSAGE(StateFeedback<double>(MatrixXd::Constant(1, 2, NAN)),
                         std::logic_error, "K(0, 0) is nan");
   const StateFeedback<double> feedback(kGain);
