@@ -3,7 +3,7 @@
 
 #include "drake/common/autodiff.h"
 #include "drake/common/eigen_types.h"
-#include "drake/common/to_double.h"
+#include "drake/common/extract_double.h"
 #include "drake/math/autodiff.h"
 #include "drake/math/autodiff_gradient.h"
 #include "drake/systems/analysis/runge_kutta3_integrator.h"
