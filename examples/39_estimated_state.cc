@@ -61,7 +61,7 @@ int main(int argc, char* argv[]) {
   auto* force = LogVectorOutput(hold->get_output_port(), &builder, kPeriod);
   Simulator<double> simulator(builder.Build());
   plant->GetMyMutableContextFromRoot(&simulator.get_mutable_context())
-      .SetContinuousState(Vector4d(0, 0.4, 0, 0));
+      .SetContinuousState(Vector4d(0, 0.2, 0, 0));
   simulator.AdvanceTo(8.0);
   const auto& p_q = motion->FindLog(simulator.get_context());
   const auto& u = force->FindLog(simulator.get_context()).data();
