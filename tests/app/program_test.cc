@@ -138,9 +138,10 @@ TEST_F(ProgramTest, ShowsItsProgressOnATerminal) {
 
 // At such a rate a step takes minutes: the first signal waits for its end.
 TEST_F(ProgramTest, ASecondSignalEndsARunAtOnce) {
-  const pid_t child =
-      Start({"run", "arm_pd.yaml", "--set", "logs=[]", "--log", "arm.csv",
-             "--set", "plant_config.time_step=0.1", "--realtime", "0.001"});
+  const pid_t child = Start(
+      {"run", "arm_pd.yaml", "--set", "logs=[]", "--log", "arm.csv", "--set",
+       "plant_config.time_step=0.1", "--set",
+       "simulator_config.use_error_control=false", "--realtime", "0.001"});
   ASSERT_TRUE(
       WaitFor([this] { return fs::exists(folder_ / "arm.csv.partial"); }));
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -159,9 +160,11 @@ TEST_F(ProgramTest, ASecondSignalEndsARunAtOnce) {
 TEST_F(ProgramTest, CtrlCTwiceOnATerminalEndsARunAndASweepAtOnce) {
   const std::vector<std::vector<std::string>> commands{
       {"run", "arm_pd.yaml", "--set", "logs=[]", "--log", "arm.csv", "--set",
-       "plant_config.time_step=0.1", "--realtime", "0.001"},
+       "plant_config.time_step=0.1", "--set",
+       "simulator_config.use_error_control=false", "--realtime", "0.001"},
       {"sweep", "arm_pd.yaml", "--samples", "4", "--jobs", "2", "--folder",
        "slow", "--set", "plant_config.time_step=0.1", "--set",
+       "simulator_config.use_error_control=false", "--set",
        "simulator_config.target_realtime_rate=0.001"}};
   const std::vector<fs::path> signs{"arm.csv.partial", "slow/sweep.txt"};
   for (std::size_t i = 0; i < commands.size(); ++i) {
