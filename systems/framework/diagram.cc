@@ -480,29 +480,41 @@ void Diagram<T>::SetRandomParameters(const Context<T>& context,
 
 // Parts of subsystems.
 
+namespace {
+
+/** The number of the subsystem of `diagram` that is `target` or contains it; -1
+if there is none. The walk goes up from the target, so its cost is the depth of
+the target and not the number of subsystems. */
+template <typename T>
+int FindBranch(const Diagram<T>& diagram, const System<T>& target) {
+  const SystemBase* system = &target;
+  while (system != nullptr && system->get_parent() != &diagram) {
+    system = system->get_parent();
+  }
+  if (system == nullptr) return -1;
+  return diagram.GetSystemIndex(static_cast<const System<T>*>(system));
+}
+
+}  // namespace
+
 template <typename T>
 const Context<T>* Diagram<T>::DoGetTargetSystemContext(
     const System<T>& target_system, const Context<T>* context) const {
   if (&target_system == this) return context;
-  for (int i = 0; i < num_subsystems(); ++i) {
-    const Context<T>* found = subsystem(i).DoGetTargetSystemContext(
-        target_system, &SubContext(*context, i));
-    if (found != nullptr) return found;
-  }
-  return nullptr;
+  const int i = FindBranch(*this, target_system);
+  if (i < 0) return nullptr;
+  return subsystem(i).DoGetTargetSystemContext(target_system,
+                                               &SubContext(*context, i));
 }
 
 template <typename T>
 const State<T>* Diagram<T>::DoGetTargetSystemState(
     const System<T>& target_system, const State<T>* state) const {
   if (&target_system == this) return state;
-  const auto& parts = ExactCast<DiagramState<T>>(*state);
-  for (int i = 0; i < num_subsystems(); ++i) {
-    const State<T>* found = subsystem(i).DoGetTargetSystemState(
-        target_system, &parts.get_substate(i));
-    if (found != nullptr) return found;
-  }
-  return nullptr;
+  const int i = FindBranch(*this, target_system);
+  if (i < 0) return nullptr;
+  return subsystem(i).DoGetTargetSystemState(
+      target_system, &ExactCast<DiagramState<T>>(*state).get_substate(i));
 }
 
 template <typename T>
@@ -515,14 +527,11 @@ template <typename T>
 const ContinuousState<T>* Diagram<T>::DoGetTargetSystemContinuousState(
     const System<T>& target_system, const ContinuousState<T>* xc) const {
   if (&target_system == this) return xc;
-  const auto& parts = ExactCast<DiagramContinuousState<T>>(*xc);
-  for (int i = 0; i < num_subsystems(); ++i) {
-    const ContinuousState<T>* found =
-        subsystem(i).DoGetTargetSystemContinuousState(target_system,
-                                                      &parts.get_substate(i));
-    if (found != nullptr) return found;
-  }
-  return nullptr;
+  const int i = FindBranch(*this, target_system);
+  if (i < 0) return nullptr;
+  return subsystem(i).DoGetTargetSystemContinuousState(
+      target_system,
+      &ExactCast<DiagramContinuousState<T>>(*xc).get_substate(i));
 }
 
 template <typename T>
@@ -531,14 +540,11 @@ Diagram<T>::DoGetTargetSystemCompositeEventCollection(
     const System<T>& target_system,
     const CompositeEventCollection<T>* events) const {
   if (&target_system == this) return events;
+  const int i = FindBranch(*this, target_system);
+  if (i < 0) return nullptr;
   const auto& parts = ExactCast<DiagramCompositeEventCollection<T>>(*events);
-  for (int i = 0; i < num_subsystems(); ++i) {
-    const CompositeEventCollection<T>* found =
-        subsystem(i).DoGetTargetSystemCompositeEventCollection(
-            target_system, &parts.get_subevent_collection(i));
-    if (found != nullptr) return found;
-  }
-  return nullptr;
+  return subsystem(i).DoGetTargetSystemCompositeEventCollection(
+      target_system, &parts.get_subevent_collection(i));
 }
 
 template <typename T>
