@@ -354,7 +354,7 @@ void BlockCholesky::LayOut() {
     column.values = size;
     size += column.height * column.size;
   }
-  values_.resize(size);
+  values_.resize(size + kBranchesSlack);
   targets_.clear();
   for (Column& column : columns_) {
     column.updates = static_cast<int>(targets_.size());
