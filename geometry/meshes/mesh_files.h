@@ -20,8 +20,8 @@ TriangleSurfaceMesh<double> ReadObjToTriangleSurfaceMesh(
 
 namespace internal {
 
-/** The surface of any mesh file: .obj, .stl, .gltf, .glb and .dae, and of a
-.vtk file the surface of its volume.
+/** The surface of any mesh file that Mesh takes; of a .vtk file it is the
+surface of the volume.
 @throws std::runtime_error naming the file if it cannot be read. */
 TriangleSurfaceMesh<double> ReadSurfaceMesh(const MeshSource& source,
                                             double scale = 1.0);

@@ -1,10 +1,14 @@
 #include "wyvern/geometry/shapes/mesh_reader.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <stdexcept>
 #include <system_error>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -25,10 +29,16 @@ namespace {
 
 using Eigen::Vector3d;
 
-struct Less {
-  bool operator()(const Vector3d& a, const Vector3d& b) const {
-    return std::lexicographical_compare(a.data(), a.data() + 3, b.data(),
-                                        b.data() + 3);
+// The sum makes -0 and 0, which are equal, have one hash.
+struct HashOfPlace {
+  std::size_t operator()(const Vector3d& p) const {
+    std::size_t result = 0;
+    for (const double x : p) {
+      result =
+          (result ^ std::bit_cast<std::uint64_t>(x + 0.0)) * 0x9E3779B97F4A7C15;
+      result ^= result >> 32;
+    }
+    return result;
   }
 };
 
@@ -37,8 +47,10 @@ struct Less {
 TriangleMesh Collect(const RawMesh& raw, double scale,
                      const std::string& file) {
   TriangleMesh result;
-  std::map<Vector3d, int, Less> index;
+  std::unordered_map<Vector3d, int, HashOfPlace> index(raw.vertices.size());
+  std::vector<int> found(raw.vertices.size(), -1);
   const auto find = [&](int vertex) {
+    if (found[vertex] >= 0) return found[vertex];
     const Vector3d& p = raw.vertices[vertex];
     if (!p.allFinite()) ThrowOfMesh(file, "has a vertex that is not finite.");
     const Vector3d x = scale * p;
@@ -51,7 +63,7 @@ TriangleMesh Collect(const RawMesh& raw, double scale,
     const auto [place, is_new] =
         index.emplace(x, static_cast<int>(result.vertices.size()));
     if (is_new) result.vertices.push_back(x);
-    return place->second;
+    return found[vertex] = place->second;
   };
   for (const auto& [a, b, c] : raw.triangles) {
     const std::array<int, 3> t = {find(a), find(b), find(c)};
@@ -79,6 +91,7 @@ RawMesh ReadRaw(const MeshSource& source, std::string_view bytes) {
   if (source.extension() == ".obj") return ReadObj(bytes, file);
   if (source.extension() == ".stl") return ReadStl(bytes, file);
   if (source.extension() == ".dae") return ReadCollada(bytes, file);
+  if (source.extension() == ".msh") return ReadMsh(bytes, file);
   return ReadGltfUpright(source, bytes);
 }
 
@@ -121,20 +134,42 @@ MemoryFile ReadMeshBytes(const MeshSource& source) {
 
 RawMesh ReadRawFile(const MeshSource& source) {
   const std::string file = source.description();
-  const auto known = {".obj", ".gltf", ".glb", ".stl", ".dae"};
-  if (std::ranges::find(known, source.extension()) == known.end()) {
-    ThrowOfMesh(file,
-                fmt::format("has the extension '{}'; only .obj, .gltf, .glb, "
-                            ".stl and .dae files can be read.",
-                            source.extension()));
+  if (!IsTriangleMeshExtension(source.extension())) {
+    ThrowOfMesh(
+        file, fmt::format("has the extension '{}'; only {} files can be read.",
+                          source.extension(), ListTriangleMeshExtensions()));
   }
   return ReadRaw(source, ReadMeshBytes(source).contents());
 }
 
+constexpr std::array<std::string_view, 6> kTriangleMeshExtensions = {
+    ".obj", ".gltf", ".glb", ".stl", ".dae", ".msh"};
+
 }  // namespace
+
+bool IsTriangleMeshExtension(std::string_view extension) {
+  return std::ranges::find(kTriangleMeshExtensions, extension) !=
+         kTriangleMeshExtensions.end();
+}
+
+std::string ListTriangleMeshExtensions() {
+  const auto last = kTriangleMeshExtensions.end() - 1;
+  return fmt::format("{} and {}",
+                     fmt::join(kTriangleMeshExtensions.begin(), last, ", "),
+                     *last);
+}
 
 TriangleMesh ReadTriangleMesh(const MeshSource& source, double scale) {
   return Collect(ReadRawFile(source), scale, source.description());
+}
+
+TriangleMesh ReadTrianglesOrPoints(const MeshSource& source, double scale) {
+  RawMesh raw = ReadRawFile(source);
+  if (!raw.triangles.empty() || raw.vertices.empty()) {
+    return Collect(raw, scale, source.description());
+  }
+  for (Vector3d& p : raw.vertices) p *= scale;
+  return {.vertices = std::move(raw.vertices), .triangles = {}};
 }
 
 TetrahedronMesh ReadTetrahedronMesh(const MeshSource& source, double scale) {
@@ -151,12 +186,7 @@ std::vector<Vector3d> ReadHullPoints(const MeshSource& source, double scale) {
     return CollectCorners(ReadTetrahedronMesh(source, scale),
                           source.description());
   }
-  RawMesh raw = ReadRawFile(source);
-  if (!raw.triangles.empty() || raw.vertices.empty()) {
-    return Collect(raw, scale, source.description()).vertices;
-  }
-  for (Vector3d& p : raw.vertices) p *= scale;
-  return std::move(raw.vertices);
+  return ReadTrianglesOrPoints(source, scale).vertices;
 }
 
 void TriangleMesh::Stretch(const Vector3d& scale) {

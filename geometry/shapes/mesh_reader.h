@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <Eigen/Core>
@@ -24,12 +26,23 @@ struct TriangleMesh {
   void Stretch(const Eigen::Vector3d& scale);
 };
 
-/** Reads a .obj, .gltf, .glb, .stl or .dae file, all its objects placed as the
-file says, its lengths times `scale`. The axes are those of the file, but for
-glTF, whose y axis is up: it becomes z.
+/** True for the extensions of ReadTriangleMesh(): .obj, .gltf, .glb, .stl, .dae
+and .msh. */
+bool IsTriangleMeshExtension(std::string_view extension);
+
+/** The same extensions as a phrase for messages: ".obj, ... and .msh". */
+std::string ListTriangleMeshExtensions();
+
+/** Reads a file of triangles, all its objects placed as the file says, its
+lengths times `scale`. The axes are those of the file, but for glTF, whose y
+axis is up: it becomes z.
 @throws std::runtime_error naming the file if it cannot be read, has no
 triangles, a vertex that is not finite, or an extension that is not known. */
 TriangleMesh ReadTriangleMesh(const MeshSource& source, double scale);
+
+/** Behaves like ReadTriangleMesh(), but a file that has vertices and no
+triangles gives its vertices, which may not be finite. */
+TriangleMesh ReadTrianglesOrPoints(const MeshSource& source, double scale);
 
 /** Tetrahedra of a mesh file, in meter; their indices are as the file has
 them, and may be those of no vertex. */

@@ -10,7 +10,9 @@ namespace wyvern::geometry::internal {
 
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\f\v";
+constexpr bool IsBlank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
 
 // A nonzero number below the least double is reported as out of range.
 bool IsTiny(std::string_view word) {
@@ -50,10 +52,10 @@ bool MeshText::NextLine() {
 }
 
 std::string_view MeshText::NextWord() {
-  line_.remove_prefix(std::min(line_.find_first_not_of(kBlanks), line_.size()));
-  const std::size_t end = std::min(line_.find_first_of(kBlanks), line_.size());
-  const std::string_view word = line_.substr(0, end);
-  line_.remove_prefix(end);
+  const auto begin = std::ranges::find_if_not(line_, IsBlank);
+  const auto end = std::find_if(begin, line_.end(), IsBlank);
+  const std::string_view word(begin, end);
+  line_ = std::string_view(end, line_.end());
   if (!word.starts_with('#')) return word;
   line_ = {};
   return {};

@@ -63,4 +63,11 @@ RawMesh ReadObj(std::string_view text, const std::string& file);
 /** Reads a .stl file, as text or as bytes. */
 RawMesh ReadStl(std::string_view bytes, const std::string& file);
 
+/** Reads a .msh file, MuJoCo's own binary format: the numbers of vertices,
+normals, texture coordinates and triangles as 32-bit integers, then these, as
+floats and, last, 32-bit indices.
+@throws std::runtime_error naming the file if its length is not what the numbers
+say or an index is of no vertex. */
+RawMesh ReadMsh(std::string_view bytes, const std::string& file);
+
 }  // namespace wyvern::geometry::internal

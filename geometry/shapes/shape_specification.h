@@ -189,8 +189,8 @@ class ScaledMesh {
 
 }  // namespace internal
 
-/** The convex hull of a mesh or of points. Mesh files: .obj, .gltf, .glb, .stl,
-.dae, .vtk; see Mesh. Errors of the file are thrown when it is first read. */
+/** The convex hull of a mesh or of points. Mesh files: those of Mesh. Errors of
+the file are thrown when it is first read. */
 class Convex final : public internal::ShapeOf<Convex> {
  public:
   /** @throws std::logic_error unless the scale is positive and finite. */
@@ -280,10 +280,10 @@ class HalfSpace final : public internal::ShapeOf<HalfSpace> {
   std::string do_to_string() const final { return "HalfSpace()"; }
 };
 
-/** A surface mesh from a file: .obj, .gltf, .glb, .stl or .dae, or tetrahedra
-from a legacy .vtk file, its lengths times a scale. Collision queries take its
-convex hull. A glTF file's y axis, up, is Gz. Errors of the file are thrown when
-it is first read. */
+/** A surface mesh from a file: .obj, .gltf, .glb, .stl, .dae or MuJoCo's .msh,
+or tetrahedra from a legacy .vtk file, its lengths times a scale. Collision
+queries take its convex hull. A glTF file's y axis, up, is Gz. Errors of the
+file are thrown when it is first read. */
 class Mesh final : public internal::ShapeOf<Mesh> {
  public:
   /** @throws std::logic_error unless the scale is positive and finite. */

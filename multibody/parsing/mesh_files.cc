@@ -1,6 +1,6 @@
 #include "wyvern/multibody/parsing/mesh_files.h"
 
-#include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -30,19 +30,15 @@ using geometry::internal::TriangleMesh;
 
 namespace {
 
-bool IsReadable(const MeshSource& source) {
-  const auto extensions = {".obj", ".gltf", ".glb", ".stl", ".dae"};
-  return std::ranges::find(extensions, source.extension()) != extensions.end();
-}
-
 // As a file in memory.
 MeshSource ToSource(const TriangleMesh& mesh, const std::string& label) {
   std::string text;
   for (const Vector3<double>& p : mesh.vertices) {
-    text += fmt::format("v {} {} {}\n", p[0], p[1], p[2]);
+    fmt::format_to(std::back_inserter(text), "v {} {} {}\n", p[0], p[1], p[2]);
   }
   for (const auto& [a, b, c] : mesh.triangles) {
-    text += fmt::format("f {} {} {}\n", a + 1, b + 1, c + 1);
+    fmt::format_to(std::back_inserter(text), "f {} {} {}\n", a + 1, b + 1,
+                   c + 1);
   }
   return InMemoryMesh{MemoryFile(std::move(text), ".obj", label), {}};
 }
@@ -148,11 +144,11 @@ std::unique_ptr<Shape> MeshFiles::Read(const std::string& uri,
                                        const Vector3<double>& scale,
                                        Use use) const {
   MeshSource source{Resolve(uri)};
-  if (use == Use::kSee && !IsReadable(source)) {
+  if (use == Use::kSee &&
+      !geometry::internal::IsTriangleMeshExtension(source.extension())) {
     throw std::runtime_error(
-        fmt::format("'{}' is of a format that cannot be read; those are .obj, "
-                    ".gltf, .glb, .stl and .dae.",
-                    uri));
+        fmt::format("'{}' is of a format that cannot be read; those are {}.",
+                    uri, geometry::internal::ListTriangleMeshExtensions()));
   }
   double size = scale[0];
   if (size <= 0 || scale[1] != size || scale[2] != size) {

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "wyvern/geometry/shapes/convex_hull.h"
-#include "wyvern/multibody/parsing/mjcf_msh.h"
 #include "wyvern/multibody/parsing/mjcf_pose.h"
 #include "wyvern/multibody/parsing/parse_number.h"
 
@@ -79,8 +78,6 @@ TriangleMesh Hull(const TriangleMesh& mesh, const std::string& label) {
   }
   return result;
 }
-
-bool IsMsh(const fs::path& file) { return file.extension() == ".msh"; }
 
 math::RigidTransform<double> ReadReference(const MjcfElement& mesh) {
   const Vector3<double> p = mesh.Triple("refpos", Vector3<double>::Zero());
@@ -178,9 +175,8 @@ TriangleMesh MjcfAssets::Read(const MjcfElement& mesh) const {
     result = ReadWritten(mesh.own());
   } else {
     const fs::path file = Files(mesh).Resolve(FileName(mesh));
-    result = IsMsh(file) ? ReadMsh(file)
-                         : geometry::internal::ReadTriangleMesh(
-                               geometry::MeshSource(file), 1.0);
+    result = geometry::internal::ReadTrianglesOrPoints(
+        geometry::MeshSource(file), 1.0);
   }
   const math::RigidTransform<double> X = ReadReference(mesh).inverse();
   for (Vector3<double>& p : result.vertices) p = X * p;
@@ -190,8 +186,7 @@ TriangleMesh MjcfAssets::Read(const MjcfElement& mesh) const {
 
 std::unique_ptr<geometry::Shape> MjcfAssets::MakeShape(
     const MjcfElement& mesh, MeshFiles::Use use) const {
-  if (!mesh.Has("vertex") && !IsMsh(FileName(mesh)) &&
-      ReadReference(mesh).IsExactlyIdentity()) {
+  if (!mesh.Has("vertex") && ReadReference(mesh).IsExactlyIdentity()) {
     return Files(mesh).Read(FileName(mesh), ReadStretch(mesh), use);
   }
   return MeshFiles::Make(Read(mesh), mesh.own().place(), use);

@@ -1,5 +1,5 @@
 // A mesh file, whatever is in it, has a convex hull or is refused in plain
-// words. WYVERN_FUZZ_TYPE is ".obj", ".stl", ".gltf" or ".dae".
+// words. WYVERN_FUZZ_TYPE is ".obj", ".stl", ".gltf", ".dae" or ".msh".
 #include <exception>
 #include <string>
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <numbers>
 #include <vector>
 
@@ -399,7 +400,8 @@ TEST(Mesh, BadFilesAreNamed) {
                         std::runtime_error, "has the extension '.xyz'");
   EXPECT_THROWS_MESSAGE(Mesh("a.obj", 0), std::logic_error,
                         "/a.obj': scale is 0; it must be positive");
-  for (const char* extension : {".obj", ".gltf", ".glb", ".stl", ".dae"}) {
+  for (const char* extension :
+       {".obj", ".gltf", ".glb", ".stl", ".dae", ".msh"}) {
     for (const char* text : {"", "garbage", "v 1 2\nf 1 2 3\n", "{\"asset\""}) {
       EXPECT_THROWS_MESSAGE(Mesh(MakeMesh(text, extension)).GetConvexHull(),
                             std::runtime_error, "test mesh");
@@ -408,6 +410,36 @@ TEST(Mesh, BadFilesAreNamed) {
   EXPECT_THROWS_MESSAGE(
       Mesh(MakeMesh(MakeGltf("none.bin"), ".gltf")).GetConvexHull(),
       std::runtime_error, "test mesh");
+}
+
+// The tetrahedron of the corner of a cube, with a normal and a texel that are
+// passed over.
+std::string MakeMsh(std::vector<unsigned> triangles) {
+  const std::vector<unsigned> counts = {
+      4, 1, 1, static_cast<unsigned>(triangles.size() / 3)};
+  std::vector<float> places = {0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4};
+  places.insert(places.end(), {0, 0, 1, 0.5, 0.5});
+  std::string bytes(16 + 4 * (places.size() + triangles.size()), '\0');
+  std::memcpy(bytes.data(), counts.data(), 16);
+  std::memcpy(bytes.data() + 16, places.data(), 4 * places.size());
+  std::memcpy(bytes.data() + 16 + 4 * places.size(), triangles.data(),
+              4 * triangles.size());
+  return bytes;
+}
+
+TEST(MujocoMesh, HasTheVolumeOfItsTrianglesAndRefusesWhatIsNone) {
+  const std::vector<unsigned> triangles = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+  const Mesh mesh(MakeMesh(MakeMsh(triangles), ".msh"));
+  EXPECT_NEAR(CalcVolume(mesh), 4, 1e-14);
+  EXPECT_EQ(mesh.GetConvexHull().num_faces(), 4);
+  // Without triangles the vertices have a hull.
+  EXPECT_EQ(Mesh(MakeMesh(MakeMsh({}), ".msh")).GetConvexHull().num_faces(), 4);
+  EXPECT_THROWS_MESSAGE(
+      Mesh(MakeMesh(MakeMsh({0, 1, 4}), ".msh")).GetConvexHull(),
+      std::runtime_error, "refers to a vertex it lacks");
+  EXPECT_THROWS_MESSAGE(
+      Mesh(MakeMesh(MakeMsh(triangles) + "x", ".msh")).GetConvexHull(),
+      std::runtime_error, "is not as long as its header says");
 }
 
 TEST(MeshcatCone, HasAVolume) {

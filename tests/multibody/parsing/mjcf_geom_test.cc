@@ -194,6 +194,8 @@ TEST(MjcfGeom, ReadsMeshesOfMujocosOwnFormat) {
   };
   write("good.msh", 4);
   write("bad.msh", 5);
+  std::ofstream(folder / "points.obj")
+      << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
   const auto text = [&](const std::string& name) {
     return MjcfBodyText("<geom type='mesh' mesh='t' density='6'/>",
                         "<compiler meshdir='" + folder.string() +
@@ -204,6 +206,9 @@ TEST(MjcfGeom, ReadsMeshesOfMujocosOwnFormat) {
   const ParsedModel model = ReadMjcfText(text("good.msh"));
   EXPECT_NEAR(model.links[0].M_BBo_B.get_mass(), 6, 1e-13);
   EXPECT_EQ(model.links[0].collisions.size(), 1u);
+  // Vertices without faces have the mass of their hull.
+  EXPECT_NEAR(ReadMjcfText(text("points.obj")).links[0].M_BBo_B.get_mass(), 6,
+              1e-13);
   EXPECT_THROWS_MESSAGE(ReadMjcfText(text("bad.msh")), std::runtime_error,
                         "is not as long as its header says");
   std::filesystem::remove_all(folder);
