@@ -131,6 +131,7 @@ struct Chirp {
   /** [s] */
   double duration{10.0};
 };
+/** Any of the sources of references above. */
 using Reference = std::variant<Constant, Waypoints, CsvFile, Sinusoid, Chirp>;
 /** @} */
 
@@ -233,6 +234,7 @@ struct LqrDriver {
   /** Costs of the model's actuators; the diagonal. */
   VectorX<double> R{VectorX<double>::Ones(1)};
 };
+/** Any of the drivers above. */
 using ModelDriver =
     std::variant<ZeroForceDriver, PdDriver, InverseDynamicsDriver,
                  JointImpedanceDriver, LqrDriver, ServoDriver>;

@@ -130,6 +130,7 @@ struct RotaryEncoders {
   MeasurementErrors errors;
 };
 
+/** Any of the sensors above. */
 using Sensor = std::variant<Accelerometer, Gyroscope, ForceTorqueSensor,
                             ContactSensor, RotaryEncoders>;
 

@@ -57,6 +57,7 @@ struct Rotation {
     template <typename Archive>
     void Serialize(Archive*) {}
   };
+  /** Any of the four ways to write a rotation. */
   using Variant = std::variant<Identity, Rpy, AngleAxis, Uniform>;
 
   /** Visits the spelling, to write or read it. */

@@ -331,7 +331,8 @@ class Joint : public MultibodyElement<T> {
   }
 
  protected:
-  /** @throws std::logic_error if the name is empty, the damping or a limit is
+  /** Takes the damping, a number for each velocity, and the limits.
+  @throws std::logic_error if the name is empty, the damping or a limit is
   not valid, or both frames are on the same body. */
   Joint(engine::MobilizerType mobilizer_type, const std::string& name,
         const Frame<T>& frame_on_parent, const Frame<T>& frame_on_child,

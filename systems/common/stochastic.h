@@ -118,12 +118,16 @@ struct UniformDiscrete final : public Distribution {
 using DistributionVariant =
     std::variant<double, Deterministic, Gaussian, Uniform, UniformDiscrete>;
 
+/** Returns the distribution; a number is Deterministic. */
 std::unique_ptr<Distribution> ToDistribution(const DistributionVariant& var);
+/** Draws a number. */
 double Sample(const DistributionVariant& var, RandomGenerator* generator);
+/** Returns the mean. */
 double Mean(const DistributionVariant& var);
 /** One after the other, in order. */
 Eigen::VectorXd Sample(const std::vector<DistributionVariant>& vec,
                        RandomGenerator* generator);
+/** Returns the mean of each. */
 Eigen::VectorXd Mean(const std::vector<DistributionVariant>& vec);
 /** Whether it is always the same: a Gaussian of no width is, or a single value.
  */
@@ -151,6 +155,7 @@ class DistributionVector {
 6, here and below. */
 template <int Size>
 struct DeterministicVector final : public DistributionVector {
+  /** The type of a value. */
   using Vector = Eigen::Matrix<double, Size, 1>;
   DeterministicVector() = default;
   /** Takes the value. */
@@ -172,7 +177,9 @@ struct DeterministicVector final : public DistributionVector {
  */
 template <int Size>
 struct GaussianVector final : public DistributionVector {
+  /** The type of the mean. */
   using Vector = Eigen::Matrix<double, Size, 1>;
+  /** The type of the deviations: of Size entries, or one for all. */
   using UpToVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, Size, 1>;
   GaussianVector() = default;
   /** Takes mean and standard deviations. */
@@ -197,6 +204,7 @@ struct GaussianVector final : public DistributionVector {
 /** `!UniformVector {min: [0, 0], max: [1, 2]}` */
 template <int Size>
 struct UniformVector final : public DistributionVector {
+  /** The type of a value. */
   using Vector = Eigen::Matrix<double, Size, 1>;
   UniformVector() = default;
   /** Takes the ends of the intervals. */
@@ -225,11 +233,14 @@ template <int Size>
 using DistributionVectorVariant =
     std::variant<Eigen::Matrix<double, Size, 1>, DeterministicVector<Size>,
                  GaussianVector<Size>, UniformVector<Size>>;
+/** A vector of any size, or its distribution. */
 using DistributionVectorVariantX = DistributionVectorVariant<Eigen::Dynamic>;
 
+/** Returns the distribution; a vector is Deterministic. */
 template <int Size>
 std::unique_ptr<DistributionVector> ToDistributionVector(
     const DistributionVectorVariant<Size>& vec);
+/** Returns true if every draw gives the same vector. */
 template <int Size>
 bool IsDeterministic(const DistributionVectorVariant<Size>& vec);
 /** Returns the vector that every draw gives.
