@@ -5,8 +5,8 @@
 #include <variant>
 #include <vector>
 
+#include "wyvern/systems/common/described_value.h"
 #include "wyvern/systems/common/eigen_types.h"
-#include "wyvern/systems/common/name_value.h"
 #include "wyvern/systems/common/random.h"
 
 /** @file
@@ -41,7 +41,7 @@ struct Deterministic final : public Distribution {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(value));
+    a->Visit(WYVERN_DNVP(value, "The value."));
   }
   double Sample(RandomGenerator*) const final { return value; }
   double Mean() const final { return value; }
@@ -60,8 +60,8 @@ struct Gaussian final : public Distribution {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(mean));
-    a->Visit(WYVERN_NVP(stddev));
+    a->Visit(WYVERN_DNVP(mean, "Mean."));
+    a->Visit(WYVERN_DNVP(stddev, "Standard deviation."));
   }
   double Sample(RandomGenerator* generator) const final;
   double Mean() const final { return mean; }
@@ -81,8 +81,8 @@ struct Uniform final : public Distribution {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(min));
-    a->Visit(WYVERN_NVP(max));
+    a->Visit(WYVERN_DNVP(min, "Lower end."));
+    a->Visit(WYVERN_DNVP(max, "Upper end."));
   }
   double Sample(RandomGenerator* generator) const final;
   double Mean() const final { return 0.5 * min + 0.5 * max; }
@@ -103,7 +103,7 @@ struct UniformDiscrete final : public Distribution {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(values));
+    a->Visit(WYVERN_DNVP(values, "Values, all equally likely."));
   }
   double Sample(RandomGenerator* generator) const final;
   /** The mean of the values.
@@ -164,7 +164,7 @@ struct DeterministicVector final : public DistributionVector {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(value));
+    a->Visit(WYVERN_DNVP(value, "The vector."));
   }
   Eigen::VectorXd Sample(RandomGenerator*) const final { return value; }
   Eigen::VectorXd Mean() const final { return value; }
@@ -189,8 +189,9 @@ struct GaussianVector final : public DistributionVector {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(mean));
-    a->Visit(WYVERN_NVP(stddev));
+    a->Visit(WYVERN_DNVP(mean, "Mean."));
+    a->Visit(WYVERN_DNVP(
+        stddev, "Standard deviation of each element, or one for all."));
   }
   Eigen::VectorXd Sample(RandomGenerator* generator) const final;
   Eigen::VectorXd Mean() const final { return mean; }
@@ -214,8 +215,8 @@ struct UniformVector final : public DistributionVector {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(min));
-    a->Visit(WYVERN_NVP(max));
+    a->Visit(WYVERN_DNVP(min, "Lower ends."));
+    a->Visit(WYVERN_DNVP(max, "Upper ends."));
   }
   Eigen::VectorXd Sample(RandomGenerator* generator) const final;
   /** The mean of each element, (min + max) / 2.
