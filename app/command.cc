@@ -602,7 +602,8 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
       "  wyvern run arm.urdf --base welded   a model by itself, on a floor\n"
       "  wyvern view arm.urdf                a model in the browser\n"
       "  wyvern sweep arm.yaml --param plant_config.time_step=[0.001, 0.01]\n"
-      "                                      many runs, into one table\n"
+      "                                      many runs and one table of "
+      "results\n"
       "  wyvern compare a.h5 b.h5            differences of two runs\n"
       "`wyvern COMMAND --help` lists the options of a command.");
 

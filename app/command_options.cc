@@ -21,7 +21,7 @@ const CLI::Validator kTime(
       return is_good ? ""
                      : "'" + text + "' is not a valid time; use a number >= 0";
     },
-    "NUMBER");
+    "");
 
 // A number >= 0 without a unit.
 const CLI::Validator kSize(
@@ -31,21 +31,25 @@ const CLI::Validator kSize(
                            std::isfinite(value) && value >= 0.0;
       return is_good ? "" : "'" + text + "' is not valid; use a number >= 0";
     },
-    "NUMBER");
+    "");
 
 void AddViewOptions(CLI::App* command, CommandOptions* options) {
   command->add_flag("--open", options->opens_browser,
                     "Open the page in the default browser");
   command
       ->add_option("--port", options->port,
-                   "Port of the page (default: the first free one from 7000)")
+                   "Port of the page (default: the first free port from 7000)")
+      ->type_name("PORT")
       ->check(CLI::Range(0, 65535));
-  command->add_option("--host", options->host,
-                      "Address that serves the page: localhost (the default), "
-                      "an address of this machine, or * for all of its "
-                      "network");
-  command->add_flag("--no-wait", options->does_not_wait,
-                    "Start the run at once (default: when a page is open)");
+  command
+      ->add_option("--host", options->host,
+                   "Address on which the page is served: localhost (the "
+                   "default), another address of this machine, or * for all of "
+                   "its addresses")
+      ->type_name("ADDRESS");
+  command->add_flag(
+      "--no-wait", options->does_not_wait,
+      "Start the run at once (default: wait until the page is open)");
   command->add_flag("--paused", options->is_paused,
                     "Start the run paused; play or step it in the page");
 }
@@ -55,6 +59,7 @@ void AddPackageOption(CLI::App* command, CommandOptions* options) {
       ->add_option("--package", options->packages,
                    "Folder of a package, as NAME=DIR, for URLs such as "
                    "package://NAME/arm.obj")
+      ->type_name("NAME=DIR")
       ->expected(1)
       ->take_all();
 }
@@ -65,6 +70,7 @@ void AddModelOptions(CLI::App* command, CommandOptions* options) {
       ->add_option("--time-step", options->simulated.time_step,
                    "Time step of the plant, s; 0 for continuous time (default "
                    "0.001)")
+      ->type_name("SECONDS")
       ->check(kTime);
   command
       ->add_option("--contact-model", options->simulated.contact_model,
@@ -80,10 +86,13 @@ void AddModelOptions(CLI::App* command, CommandOptions* options) {
   command
       ->add_option("--until", options->until,
                    "Simulated time at which to stop, s")
+      ->type_name("SECONDS")
       ->check(kTime);
   command
       ->add_option("--realtime", options->realtime,
-                   "Simulated seconds per second; 0: as fast as possible")
+                   "Simulated seconds per second of wall time; 0: as fast as "
+                   "possible")
+      ->type_name("RATE")
       ->check(kTime);
   AddPackageOption(command, options);
 }
@@ -91,7 +100,8 @@ void AddModelOptions(CLI::App* command, CommandOptions* options) {
 void AddPluginOption(CLI::App* command, CommandOptions* options) {
   command
       ->add_option("--plugin", options->plugins,
-                   "Shared library with blocks for the scenario (.so)")
+                   "Shared library (.so) with block types for the scenario")
+      ->type_name("FILE")
       ->expected(1)
       ->take_all();
 }
@@ -99,14 +109,18 @@ void AddPluginOption(CLI::App* command, CommandOptions* options) {
 void AddSettings(CLI::App* command, std::vector<std::string>* settings) {
   command
       ->add_option("--set", *settings,
-                   "Set any value of the scenario, as path=value")
+                   "Set any value of the scenario, such as "
+                   "plant_config.time_step=0.002")
+      ->type_name("PATH=VALUE")
       ->expected(1)
       ->take_all();
 }
 
 void AddScenarioOptions(CLI::App* command, std::string* scenario,
                         std::vector<std::string>* settings) {
-  command->add_option("scenario", *scenario, "Scenario (.yaml)")->required();
+  command->add_option("scenario", *scenario, "Scenario (.yaml)")
+      ->type_name("FILE")
+      ->required();
   AddSettings(command, settings);
 }
 
@@ -116,22 +130,25 @@ void AddRunCommand(CLI::App* app, CommandOptions* options) {
                   "Scenario (.yaml) or model (URDF, SDFormat, MJCF or "
                   "directives). A model gets gravity, a floor if nothing is "
                   "below it, and servos that hold its home position")
+      ->type_name("FILE")
       ->required();
   AddSettings(run, &options->settings);
   AddPluginOption(run, options);
   AddModelOptions(run, options);
-  run->add_option(
-      "--log", options->log,
-      "File for the plant's state every 0.01 s: .csv, .h5 or .mcap");
+  run->add_option("--log", options->log,
+                  "Write the plant's state every 0.01 s to this file: .csv, "
+                  ".h5 or .mcap")
+      ->type_name("FILE");
   run->add_option("--report", options->report,
-                  "File for a page about the run, .html: plots, statistics, "
-                  "replay");
+                  "Write a page about the run to this file (.html): plots, "
+                  "statistics, replay")
+      ->type_name("FILE");
   run->add_flag("--view", options->is_viewed,
                 "Show the run in a browser, in real time by default");
   AddViewOptions(run, options);
   run->add_flag("--print", options->prints_scenario,
-                "Do not run; print the scenario with all defaults and all "
-                "numbers drawn");
+                "Print the scenario with all defaults and with random numbers "
+                "drawn, instead of running it");
   run->footer(
       "Examples:\n"
       "  wyvern run arm.yaml\n"
@@ -152,45 +169,63 @@ void AddSweepCommand(CLI::App* app, CommandOptions* options) {
   AddPluginOption(sweep, options);
   sweep
       ->add_option("--param", options->sweep.parameters,
-                   "path=from:to:count, path=[a, b, c] or path=!Uniform {min: "
-                   "0, max: 1}; several make a grid")
+                   "Values to try: path=from:to:count, path=[a, b, c] or "
+                   "path=!Uniform {min: 0, max: 1}. Several options make a "
+                   "grid")
+      ->type_name("PATH=VALUES")
       ->expected(1)
       ->take_all();
-  sweep->add_option("--samples", options->sweep.num_samples,
-                    "Number of runs (default: the grid once)");
-  sweep->add_option("--seed", options->sweep.seed,
-                    "Random seed for all distributions (default 0)");
+  sweep
+      ->add_option("--samples", options->sweep.num_samples,
+                   "Number of runs (default: one for each point of the grid)")
+      ->type_name("COUNT");
+  sweep
+      ->add_option("--seed", options->sweep.seed,
+                   "Random seed for all distributions (default 0)")
+      ->type_name("SEED");
   sweep
       ->add_option("--output", options->sweep.outputs,
-                   "Result to keep of each run: system/port, system/port[2], "
-                   "and :min or :max over the run (default plant/state)")
+                   "Result of each run to record: the last value of "
+                   "system/port or of its element system/port[2], or with :min "
+                   "or :max the extreme over the run (default plant/state)")
+      ->type_name("PORT")
       ->expected(1)
       ->take_all();
-  sweep->add_option("--folder", options->sweep.folder,
-                    "Folder for results (default SCENARIO_sweep)");
+  sweep
+      ->add_option("--folder", options->sweep.folder,
+                   "Folder for results (default SCENARIO_sweep)")
+      ->type_name("DIR");
   sweep
       ->add_option("--jobs", options->sweep.jobs,
                    "Number of worker processes (default: one per CPU)")
+      ->type_name("COUNT")
       ->check(CLI::Range(1, 1024));
-  sweep->add_option(
-      "--shard", options->sweep.shard,
-      "Run only the samples i, i + n, ... for the machine i of n, as i/n");
+  sweep
+      ->add_option("--shard", options->sweep.shard,
+                   "Run one share of the samples, to split a sweep over N "
+                   "machines: 0/N on the first, 1/N on the second, and so on")
+      ->type_name("I/N");
   sweep->add_flag("--resume", options->sweep.resume,
-                  "Continue the sweep in the folder");
+                  "Continue the sweep in the folder, or join its shards");
   sweep
       ->add_option("--timeout", options->sweep.timeout,
                    "Wall time after which a run counts as failed, s")
+      ->type_name("SECONDS")
       ->check(kTime);
   sweep
       ->add_option("--lost-after", options->sweep.lost_after,
-                   "Wall time without a message after which a rank of mpirun "
-                   "counts as lost, s")
+                   "Wall time without a message after which a process of "
+                   "mpirun counts as lost, s")
+      ->type_name("SECONDS")
       ->check(kTime);
   sweep->add_flag("--keep", options->sweep.keep,
                   "Keep each run's scenario and logs in FOLDER/samples/NUMBER");
-  sweep->add_option("--report", options->sweep.report,
-                    "File for a page about the sweep, .html: statistics, "
-                    "scatter plot, distributions, worst runs with replays");
+  sweep
+      ->add_option("--report", options->sweep.report,
+                   "Write a page about the sweep to this file (.html): "
+                   "statistics, scatter plot, distributions, worst runs with "
+                   "replays")
+      ->type_name("FILE");
   sweep->footer(
       "Examples:\n"
       "  wyvern sweep arm.yaml --param model_drivers.arm.kp[0]=50:150:11\n"
@@ -211,29 +246,37 @@ void AddCompareCommand(CLI::App* app, CommandOptions* options) {
   CLI::App* compare = app->add_subcommand(
       "compare", "Compare two logs, or a log and measured data");
   compare->add_option("first", options->first_log, "Log (.h5 or .csv)")
+      ->type_name("FILE")
       ->required();
   compare
       ->add_option("second", options->second_log,
                    "Log, or measured data: a CSV file with times in its first "
                    "column. It is interpolated at the times of the first file")
+      ->type_name("FILE")
       ->required();
   compare
       ->add_option("--column", options->columns,
-                   "Column of the first file to compare (default: all that "
-                   "both files have)")
+                   "Column of the first file to compare (default: all columns "
+                   "that both files have)")
+      ->type_name("NAME")
       ->expected(1)
       ->take_all();
   compare
       ->add_option("--match", options->matches,
-                   "Columns with different names, as FIRST=SECOND")
+                   "Compare columns that have different names in the files")
+      ->type_name("FIRST=SECOND")
       ->expected(1)
       ->take_all();
   compare
       ->add_option("--tolerance", options->tolerance,
                    "Fail if a difference is larger than this number")
+      ->type_name("NUMBER")
       ->check(kSize);
-  compare->add_option("--report", options->report,
-                      "File for a page with both runs in common plots, .html");
+  compare
+      ->add_option("--report", options->report,
+                   "Write a page with both runs in common plots to this file "
+                   "(.html)")
+      ->type_name("FILE");
   compare->footer(
       "Examples:\n"
       "  wyvern compare before.h5 after.h5 --report change.html\n"
@@ -250,10 +293,13 @@ void AddInspectCommand(CLI::App* app, CommandOptions* options) {
   inspect
       ->add_option("model", options->model,
                    "Model (URDF, SDFormat, MJCF or directives) or log (.h5)")
+      ->type_name("FILE")
       ->required();
   AddPackageOption(inspect, options);
   auto* json = inspect->add_flag("--json", options->is_json, "Print JSON");
-  inspect->add_flag("--dot", options->is_dot, "Print the joints for Graphviz")
+  inspect
+      ->add_flag("--dot", options->is_dot,
+                 "Print the tree of joints for Graphviz")
       ->excludes(json);
   inspect->footer(
       "Examples:\n"
@@ -265,12 +311,15 @@ void AddInspectCommand(CLI::App* app, CommandOptions* options) {
 
 void AddConvertCommand(CLI::App* app, CommandOptions* options) {
   CLI::App* convert = app->add_subcommand(
-      "convert", "Write a model in another format, if that loses nothing");
+      "convert",
+      "Convert a model to URDF or SDFormat if nothing would be lost");
   convert
       ->add_option("model", options->model,
                    "Model (.urdf, .sdf or .xml of MJCF)")
+      ->type_name("FILE")
       ->required();
   convert->add_option("target", options->target, "New file (.urdf or .sdf)")
+      ->type_name("FILE")
       ->required();
   AddPackageOption(convert, options);
   convert->add_flag("--lossy", options->is_lossy,
@@ -289,6 +338,7 @@ void AddViewCommand(CLI::App* app, CommandOptions* options) {
                    "Model (URDF, SDFormat, MJCF or directives), scenario "
                    "(.yaml) or log (.h5). A model gets sliders for its joints "
                    "and is read again when it changes")
+      ->type_name("FILE")
       ->required();
   view->add_flag("--physics", options->has_physics,
                  "Simulate a model, as `wyvern run MODEL --view` does. Options "
@@ -340,23 +390,25 @@ void AddSchemaCommand(CLI::App* app, CommandOptions* options) {
 void AddNewCommand(CLI::App* app, CommandOptions* options) {
   CLI::App* command = app->add_subcommand(
       "new", "Make a folder with a scenario, a model and a README to edit");
-  command->add_option("name", options->project, "New folder")->required();
+  command->add_option("name", options->project, "New folder")
+      ->type_name("DIR")
+      ->required();
   command->footer(
       "Example:\n"
       "  wyvern new robot && cd robot && wyvern run scenario.yaml");
 }
 
 void AddDoctorCommand(CLI::App* app, CommandOptions* options) {
-  CLI::App* doctor = app->add_subcommand(
-      "doctor",
-      "List installed and missing parts, versions, faults and their fixes");
+  CLI::App* doctor =
+      app->add_subcommand("doctor",
+                          "Check the installation: versions, missing parts, "
+                          "faults and their fixes");
   doctor->add_flag("--json", options->is_json, "Print JSON");
   doctor->footer(
       "Examples:\n"
       "  wyvern doctor\n"
       "  wyvern doctor --json | jq '.[] | select(.level != \"ok\")'\n"
-      "The exit code is 1 if a part is at fault; missing optional parts do not "
-      "count.");
+      "The exit code is 1 if a required part is missing or faulty.");
 }
 
 void AddManualCommand(CLI::App* app) {
@@ -367,7 +419,7 @@ void AddManualCommand(CLI::App* app) {
 
 void AddCompletionCommand(CLI::App* app) {
   CLI::App* completion = app->add_subcommand(
-      "completion", "Print the Bash completion of commands and options");
+      "completion", "Print a Bash script that completes commands and options");
   completion->footer("Example:\n  source <(wyvern completion)");
 }
 

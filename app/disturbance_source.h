@@ -20,7 +20,8 @@ class DisturbanceSource final : public systems::LeafSystem<double> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(DisturbanceSource);
 
-  /** @throws std::logic_error if there is no such body, if a number is not
+  /** Makes the source of the disturbances, which act on bodies of `plant`.
+  @throws std::logic_error if there is no such body, if a number is not
   finite, or if a duration is not positive. */
   DisturbanceSource(const std::vector<Disturbance>& disturbances,
                     const multibody::MultibodyPlant<double>& plant);

@@ -44,6 +44,7 @@ class ModelRemarks {
   @throws std::logic_error if no body of a model that moves has a mass. */
   explicit ModelRemarks(const ScenarioSimulation& simulation);
 
+  /** Remarks that are known before the run, one sentence each. */
   std::vector<std::string> AtStart() const { return at_start_; }
   /** Names the free bases that have fallen, and how far. */
   std::vector<std::string> AtEnd(const ScenarioSimulation& simulation) const;

@@ -5,17 +5,17 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
+#include "wyvern/app/scenario_drivers.h"
 #include "wyvern/app/scenario_sensors.h"
 #include "wyvern/geometry/scene_graph/scene_graph_config.h"
 #include "wyvern/multibody/parsing/directives/model_directives.h"
 #include "wyvern/multibody/plant/multibody_plant_config.h"
 #include "wyvern/simulator/analysis/simulator_config.h"
 #include "wyvern/systems/blocks/diagram_data.h"
+#include "wyvern/systems/common/described_value.h"
 #include "wyvern/systems/common/eigen_types.h"
-#include "wyvern/systems/common/name_value.h"
 
 /** @file
 A simulation as plain data, which a YAML document spells; README.md of this
@@ -26,224 +26,55 @@ namespace wyvern::geometry {
 
 template <typename Archive>
 void Serialize(Archive* a, DefaultProximityProperties* p) {
-  a->Visit(MakeNameValue("compliance_type", &p->compliance_type));
-  a->Visit(MakeNameValue("hydroelastic_modulus", &p->hydroelastic_modulus));
-  a->Visit(MakeNameValue("resolution_hint", &p->resolution_hint));
-  a->Visit(MakeNameValue("slab_thickness", &p->slab_thickness));
-  a->Visit(MakeNameValue("margin", &p->margin));
-  a->Visit(MakeNameValue("dynamic_friction", &p->dynamic_friction));
-  a->Visit(MakeNameValue("static_friction", &p->static_friction));
-  a->Visit(MakeNameValue("hunt_crossley_dissipation",
-                         &p->hunt_crossley_dissipation));
-  a->Visit(MakeNameValue("relaxation_time", &p->relaxation_time));
-  a->Visit(MakeNameValue("point_stiffness", &p->point_stiffness));
+  a->Visit(DescribedValue(
+      "compliance_type", &p->compliance_type,
+      "rigid, compliant or undefined, for hydroelastic contact."));
+  a->Visit(DescribedValue("hydroelastic_modulus", &p->hydroelastic_modulus,
+                          "Hydroelastic modulus of compliant bodies, Pa."));
+  a->Visit(
+      DescribedValue("resolution_hint", &p->resolution_hint,
+                     "Length of the edges of meshes made from shapes, m."));
+  a->Visit(
+      DescribedValue("slab_thickness", &p->slab_thickness,
+                     "Thickness of the compliant layer of a half space, m."));
+  a->Visit(
+      DescribedValue("margin", &p->margin,
+                     "Margin of hydroelastic contact around the geometry, m."));
+  a->Visit(DescribedValue("dynamic_friction", &p->dynamic_friction,
+                          "Coefficient of friction while sliding."));
+  a->Visit(DescribedValue("static_friction", &p->static_friction,
+                          "Coefficient of friction while sticking."));
+  a->Visit(DescribedValue("hunt_crossley_dissipation",
+                          &p->hunt_crossley_dissipation,
+                          "Dissipation of the Hunt-Crossley model, s/m."));
+  a->Visit(
+      DescribedValue("relaxation_time", &p->relaxation_time,
+                     "Relaxation time of the linear dissipation model, s."));
+  a->Visit(DescribedValue("point_stiffness", &p->point_stiffness,
+                          "Stiffness of point contact, N/m."));
 }
 
 template <typename Archive>
 void Serialize(Archive* a, SceneGraphConfig* config) {
-  a->Visit(MakeNameValue("default_proximity_properties",
-                         &config->default_proximity_properties));
+  a->Visit(DescribedValue(
+      "default_proximity_properties", &config->default_proximity_properties,
+      "Contact properties of geometries that have none of their own."));
 }
 
 }  // namespace wyvern::geometry
 
 namespace wyvern::app {
 
-/** @name References
-What joints are to do, in the order of the actuators: [rad], [m]. Before the
-first and after the last of their times they rest.
-@{ */
-/** `!Constant {q: [0.1, 0.2]}`; the one without a tag. */
-struct Constant {
-  template <typename Archive>
-  void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(q));
-  }
-  /** A number for each joint. */
-  VectorX<double> q{VectorX<double>::Zero(1)};
-};
-/** `!Waypoints {times: [0, 1], q: [[0, 0], [1, 0.5]]}`: a row of q a time;
-smooth, at rest at both ends, turning only at way-points; or straight lines. */
-struct Waypoints {
-  template <typename Archive>
-  void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(times));
-    a->Visit(WYVERN_NVP(q));
-    a->Visit(WYVERN_NVP(interpolation));
-  }
-  /** [s] */
-  std::vector<double> times;
-  /** A row for each time, a column for each joint. */
-  MatrixX<double> q;
-  /** "cubic" or "linear". */
-  std::string interpolation{"cubic"};
-};
-/** `!CsvFile {file: motion.csv}`: way-points in rows `time, q...` below a row
-of names; a path from the scenario's folder. */
-struct CsvFile {
-  template <typename Archive>
-  void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(file));
-    a->Visit(WYVERN_NVP(interpolation));
-  }
-  /** Path from the scenario's folder. */
-  std::string file;
-  /** "cubic" or "linear". */
-  std::string interpolation{"cubic"};
-};
-/** offset + amplitude sin(2 pi frequency t + phase). */
-struct Sinusoid {
-  template <typename Archive>
-  void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(offset));
-    a->Visit(WYVERN_NVP(amplitude));
-    a->Visit(WYVERN_NVP(frequency));
-    a->Visit(WYVERN_NVP(phase));
-  }
-  /** The middle of the motion, [rad], [m]. */
-  VectorX<double> offset{VectorX<double>::Zero(1)};
-  /** [rad], [m] */
-  VectorX<double> amplitude{VectorX<double>::Zero(1)};
-  /** [Hz] */
-  VectorX<double> frequency{VectorX<double>::Ones(1)};
-  /** [rad] */
-  VectorX<double> phase{VectorX<double>::Zero(1)};
-};
-/** offset + amplitude sin(2 pi (f0 t + (f1 - f0) t^2 / (2 duration))): the
-frequency goes from f0 to f1 in `duration`; then the joints rest. */
-struct Chirp {
-  template <typename Archive>
-  void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(offset));
-    a->Visit(WYVERN_NVP(amplitude));
-    a->Visit(WYVERN_NVP(start_frequency));
-    a->Visit(WYVERN_NVP(end_frequency));
-    a->Visit(WYVERN_NVP(duration));
-  }
-  /** The middle of the motion, [rad], [m]. */
-  VectorX<double> offset{VectorX<double>::Zero(1)};
-  /** [rad], [m] */
-  VectorX<double> amplitude{VectorX<double>::Zero(1)};
-  /** [Hz] */
-  double start_frequency{0.1};
-  /** [Hz] */
-  double end_frequency{1.0};
-  /** [s] */
-  double duration{10.0};
-};
-using Reference = std::variant<Constant, Waypoints, CsvFile, Sinusoid, Chirp>;
-/** @} */
-
-/** Positions of joints by model instance and joint: [rad], [m]. */
-using JointPositions =
-    std::map<std::string, std::map<std::string, VectorX<double>>>;
-
-/** @name Model drivers
-What feeds the actuators of a model instance. Gains are by actuator.
-@{ */
-/** No force; the one without a tag. */
-struct ZeroForceDriver {
-  template <typename Archive>
-  void Serialize(Archive*) {}
-};
-/** kp (q_d - q) + kd (v_d - v) + ki times the integral of q_d - q, and what
-bears the weight. */
-struct PdDriver {
-  template <typename Archive>
-  void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(kp));
-    a->Visit(WYVERN_NVP(kd));
-    a->Visit(WYVERN_NVP(ki));
-    a->Visit(WYVERN_NVP(gravity_compensation));
-    a->Visit(WYVERN_NVP(reference));
-  }
-  /** [N·m/rad], [N/m] */
-  VectorX<double> kp{VectorX<double>::Constant(1, 100)};
-  /** [N·m·s/rad], [N·s/m] */
-  VectorX<double> kd{VectorX<double>::Constant(1, 20)};
-  /** [N·m/(rad·s)], [N/(m·s)] */
-  VectorX<double> ki{VectorX<double>::Zero(1)};
-  /** Whether the driver bears the weight. */
-  bool gravity_compensation{true};
-  /** Motion that the joints are to make. */
-  Reference reference;
-};
-/** The force that makes the joints accelerate as the reference does, corrected
-by kp (q_d - q) + kd (v_d - v) [rad/s^2] and the integral; other joints are
-taken not to accelerate, nor is contact known. */
-struct InverseDynamicsDriver {
-  template <typename Archive>
-  void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(kp));
-    a->Visit(WYVERN_NVP(kd));
-    a->Visit(WYVERN_NVP(ki));
-    a->Visit(WYVERN_NVP(reference));
-  }
-  /** [1/s²] */
-  VectorX<double> kp{VectorX<double>::Constant(1, 100)};
-  /** [1/s] */
-  VectorX<double> kd{VectorX<double>::Constant(1, 20)};
-  /** [1/s³] */
-  VectorX<double> ki{VectorX<double>::Zero(1)};
-  /** Motion that the joints are to make. */
-  Reference reference;
-};
-/** A spring and a damper at each joint, about the reference; weight, Coriolis
-forces and passive forces of the joints are borne. */
-struct JointImpedanceDriver {
-  template <typename Archive>
-  void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(stiffness));
-    a->Visit(WYVERN_NVP(damping));
-    a->Visit(WYVERN_NVP(reference));
-  }
-  /** [N·m/rad], [N/m] */
-  VectorX<double> stiffness{VectorX<double>::Constant(1, 100)};
-  /** [N·m·s/rad], [N·s/m] */
-  VectorX<double> damping{VectorX<double>::Constant(1, 20)};
-  /** Where the spring is at rest. */
-  Reference reference;
-};
-/** The servos of the model's own file, with their gains: each follows the
-reference, or holds its home position without one. The home position of an
-actuator is that of `ctrl` in the model's key (MJCF), unless the joint starts
-elsewhere than in the file; otherwise, where the joint starts. */
-struct ServoDriver {
-  template <typename Archive>
-  void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(reference));
-  }
-  /** Motion that the servos follow; null: the home position. */
-  std::optional<Reference> reference;
-};
-/** The linear quadratic regulator of the whole plant, without contact, about
-rest at `position`; needs every state to be in reach of the actuators. */
-struct LqrDriver {
-  template <typename Archive>
-  void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(position));
-    a->Visit(WYVERN_NVP(Q));
-    a->Visit(WYVERN_NVP(R));
-  }
-  /** Joints that are not named are at 0, or at their default_joint_positions.
-   */
-  JointPositions position;
-  /** Costs of the plant's states [q, v], in order; the diagonal. */
-  VectorX<double> Q{VectorX<double>::Ones(1)};
-  /** Costs of the model's actuators; the diagonal. */
-  VectorX<double> R{VectorX<double>::Ones(1)};
-};
-using ModelDriver =
-    std::variant<ZeroForceDriver, PdDriver, InverseDynamicsDriver,
-                 JointImpedanceDriver, LqrDriver, ServoDriver>;
-/** @} */
-
 /** A file whose models are all added, by the names that they have in it. */
 struct ModelFile {
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(file));
-    a->Visit(WYVERN_NVP(base));
+    a->Visit(WYVERN_DNVP(file,
+                         "Model file (URDF, SDFormat, MJCF or directives): a "
+                         "URL or a path from the scenario's folder."));
+    a->Visit(WYVERN_DNVP(
+        base,
+        "free, or welded: fix the base bodies to the world where they start."));
   }
   /** URDF, SDFormat, MJCF or directives; a URL or a path from the scenario's
   folder. */
@@ -258,8 +89,12 @@ struct ModelFile {
 struct Actuators {
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(joints));
-    a->Visit(WYVERN_NVP(effort_limit));
+    a->Visit(WYVERN_DNVP(joints,
+                         "Joints of one degree of freedom to drive (default: "
+                         "all that follow no other joint)."));
+    a->Visit(WYVERN_DNVP(effort_limit,
+                         "Largest force of each actuator, N·m or N (default: "
+                         "that in the model's file)."));
   }
   /** Empty: all joints that follow no other joint. */
   std::vector<std::string> joints;
@@ -271,8 +106,12 @@ struct Actuators {
 struct BodyParameters {
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(mass));
-    a->Visit(WYVERN_NVP(friction));
+    a->Visit(WYVERN_DNVP(mass,
+                         "Mass, kg; the inertia is scaled with it. null: that "
+                         "in the model's file."));
+    a->Visit(WYVERN_DNVP(friction,
+                         "Coefficient of friction of all collision shapes of "
+                         "the body. null: those in the model's file."));
   }
   /** [kg]; the inertia is scaled with it, the centre of mass stays. */
   std::optional<double> mass{};
@@ -285,8 +124,11 @@ the model's file. */
 struct JointParameters {
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(damping));
-    a->Visit(WYVERN_NVP(friction));
+    a->Visit(WYVERN_DNVP(
+        damping,
+        "Damping, N·m·s/rad or N·s/m. null: that in the model's file."));
+    a->Visit(WYVERN_DNVP(
+        friction, "Dry friction, N·m or N. null: that in the model's file."));
   }
   /** [N·m·s/rad], [N·s/m] */
   std::optional<double> damping{};
@@ -299,8 +141,8 @@ numbers of the model's file. */
 struct ModelParameters {
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(bodies));
-    a->Visit(WYVERN_NVP(joints));
+    a->Visit(WYVERN_DNVP(bodies, "Parameters by the name of the body."));
+    a->Visit(WYVERN_DNVP(joints, "Parameters by the name of the joint."));
   }
   /** By body. */
   std::map<std::string, BodyParameters> bodies;
@@ -312,7 +154,10 @@ struct ModelParameters {
 struct Floor {
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(height));
+    a->Visit(WYVERN_DNVP(
+        height,
+        "Height in the world, m. null: at the lowest collision shape, but not "
+        "above 0; no floor if something fixed is below the model."));
   }
   /** [m] in the world. Null: at the lowest collision shape, but not above 0; no
   floor if something fixed, but no wall, is below all that moves. */
@@ -323,12 +168,14 @@ struct Floor {
 struct Disturbance {
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(body));
-    a->Visit(WYVERN_NVP(start));
-    a->Visit(WYVERN_NVP(duration));
-    a->Visit(WYVERN_NVP(force));
-    a->Visit(WYVERN_NVP(torque));
-    a->Visit(WYVERN_NVP(point));
+    a->Visit(
+        WYVERN_DNVP(body, "Body on which the force acts, as model::body."));
+    a->Visit(WYVERN_DNVP(start, "Time at which the force starts, s."));
+    a->Visit(WYVERN_DNVP(duration, "Duration of the force, s."));
+    a->Visit(WYVERN_DNVP(force, "Force in the world, N."));
+    a->Visit(WYVERN_DNVP(torque, "Torque in the world, N·m."));
+    a->Visit(WYVERN_DNVP(
+        point, "Point at which the force acts, in the body's frame, m."));
   }
   /** "arm::hand" */
   std::string body;
@@ -348,11 +195,16 @@ struct Disturbance {
 struct Log {
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(file));
-    a->Visit(WYVERN_NVP(port));
-    a->Visit(WYVERN_NVP(ports));
-    a->Visit(WYVERN_NVP(period));
-    a->Visit(WYVERN_NVP(largest_file));
+    a->Visit(WYVERN_DNVP(
+        file,
+        "File for the samples, from the working folder: .csv, .h5 or .mcap."));
+    a->Visit(WYVERN_DNVP(
+        port, "Output port, as system/port; `wyvern diagram` lists them."));
+    a->Visit(WYVERN_DNVP(ports, "Several output ports, instead of `port`."));
+    a->Visit(WYVERN_DNVP(period, "Time between samples, s."));
+    a->Visit(WYVERN_DNVP(largest_file,
+                         "Largest model or mesh file to store in the log, "
+                         "bytes; for larger ones the log has a checksum."));
   }
   /** From the working folder; .csv, .h5 or .mcap. */
   std::string file;
@@ -376,10 +228,12 @@ struct Log {
 struct StopCondition {
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(port));
-    a->Visit(WYVERN_NVP(index));
-    a->Visit(WYVERN_NVP(above));
-    a->Visit(WYVERN_NVP(below));
+    a->Visit(WYVERN_DNVP(port, "Output port to watch, as system/port."));
+    a->Visit(WYVERN_DNVP(index, "Element of the port."));
+    a->Visit(WYVERN_DNVP(
+        above, "End the run when the element is larger; null: never."));
+    a->Visit(WYVERN_DNVP(
+        below, "End the run when the element is smaller; null: never."));
   }
   /** "system/port" */
   std::string port{"plant/state"};
@@ -399,11 +253,16 @@ a slider. */
 struct Tunable {
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(model));
-    a->Visit(WYVERN_NVP(gain));
-    a->Visit(WYVERN_NVP(path));
-    a->Visit(WYVERN_NVP(min));
-    a->Visit(WYVERN_NVP(max));
+    a->Visit(WYVERN_DNVP(model,
+                         "Model in model_drivers whose gain the slider sets; "
+                         "empty if there is a `path`."));
+    a->Visit(WYVERN_DNVP(
+        gain, "kp, ki or kd; for an impedance stiffness or damping."));
+    a->Visit(WYVERN_DNVP(path,
+                         "Path of a number in the scenario that the slider "
+                         "sets, such as gravity[2]."));
+    a->Visit(WYVERN_DNVP(min, "Left end of the slider."));
+    a->Visit(WYVERN_DNVP(max, "Right end of the slider."));
   }
   /** Name of the model in model_drivers; empty if there is a `path`. */
   std::string model;
@@ -423,31 +282,57 @@ struct Tunable {
 struct Scenario {
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(random_seed));
-    a->Visit(WYVERN_NVP(simulation_duration));
-    a->Visit(WYVERN_NVP(simulator_config));
-    a->Visit(WYVERN_NVP(plant_config));
-    a->Visit(WYVERN_NVP(scene_graph_config));
-    a->Visit(WYVERN_NVP(packages));
-    a->Visit(WYVERN_NVP(model_files));
-    a->Visit(WYVERN_NVP(directives));
-    a->Visit(WYVERN_NVP(floor));
-    a->Visit(WYVERN_NVP(actuators));
-    a->Visit(WYVERN_NVP(gravity));
-    a->Visit(WYVERN_NVP(model_parameters));
-    a->Visit(WYVERN_NVP(initial_position));
-    a->Visit(WYVERN_NVP(model_drivers));
-    a->Visit(WYVERN_NVP(sensors));
-    a->Visit(WYVERN_NVP(disturbances));
+    a->Visit(WYVERN_DNVP(random_seed, "Random seed for all distributions."));
+    a->Visit(WYVERN_DNVP(simulation_duration,
+                         "Simulated time at which the run ends, s."));
+    a->Visit(
+        WYVERN_DNVP(simulator_config,
+                    "Settings of the simulator: integrator, steps, accuracy."));
+    a->Visit(
+        WYVERN_DNVP(plant_config,
+                    "Settings of the plant: time step, contact, constraints."));
+    a->Visit(WYVERN_DNVP(
+        scene_graph_config,
+        "Settings of the scene graph: default contact properties."));
+    a->Visit(WYVERN_DNVP(packages,
+                         "Folders of packages by name, for URLs such as "
+                         "package://NAME/arm.obj."));
+    a->Visit(WYVERN_DNVP(model_files,
+                         "Model files to load, before the directives."));
+    a->Visit(WYVERN_DNVP(
+        directives,
+        "Models, frames and welds to add, as in Drake's model directives."));
+    a->Visit(WYVERN_DNVP(
+        floor, "A horizontal floor that is fixed to the world; null: none."));
+    a->Visit(WYVERN_DNVP(actuators,
+                         "Actuators for joints that have none in the model's "
+                         "file, by model instance."));
+    a->Visit(WYVERN_DNVP(gravity,
+                         "Acceleration of gravity in the world, m/s²; null: "
+                         "that of the models, or 9.81 downwards."));
+    a->Visit(WYVERN_DNVP(model_parameters,
+                         "Masses, friction and damping instead of those in the "
+                         "model's file, by model instance."));
+    a->Visit(WYVERN_DNVP(initial_position,
+                         "Positions at the start by model instance and joint, "
+                         "rad or m; others as in the model."));
+    a->Visit(WYVERN_DNVP(
+        model_drivers,
+        "Controllers by model instance, each with a tag such as !PdDriver."));
+    a->Visit(WYVERN_DNVP(
+        sensors, "Sensors by name, each with a tag such as !Gyroscope."));
+    a->Visit(
+        WYVERN_DNVP(disturbances, "Forces on bodies over windows of time."));
     a->Visit(WYVERN_DNVP(blocks,
                          "Blocks by name, each with a tag that names "
                          "its type: `error: !Adder {signs: '+-'}`."));
     a->Visit(WYVERN_DNVP(connections,
                          "Wires from output ports to input ports of blocks, "
                          "sensors and the plant."));
-    a->Visit(WYVERN_NVP(logs));
-    a->Visit(WYVERN_NVP(stop_conditions));
-    a->Visit(WYVERN_NVP(tunables));
+    a->Visit(WYVERN_DNVP(logs, "Output ports to write to files."));
+    a->Visit(
+        WYVERN_DNVP(stop_conditions, "Conditions that end the run early."));
+    a->Visit(WYVERN_DNVP(tunables, "Numbers that sliders on the page change."));
   }
 
   /** Random seed of all distributions, of the scenario and of models. */

@@ -13,8 +13,15 @@ std::string MakeScenarioSchema() {
 "title": "Wyvern scenario",
 "$defs": {
   "distribution": {"type": "object", "minProperties": 1,
-    "properties": {"value": {}, "min": {}, "max": {}, "mean": {}, "stddev": {},
-      "values": {}}, "additionalProperties": false},
+    "description": "A random number or vector, with a tag such as !Gaussian.",
+    "properties": {
+      "value": {"description": "Value of !Deterministic."},
+      "min": {"description": "Lower end of !Uniform."},
+      "max": {"description": "Upper end of !Uniform."},
+      "mean": {"description": "Mean of !Gaussian."},
+      "stddev": {"description": "Standard deviation of !Gaussian."},
+      "values": {"description": "Values of !UniformDiscrete."}},
+    "additionalProperties": false},
   "number": {"anyOf": [{"type": "number"},
     {"enum": [".inf", "-.inf"]}, {"$ref": "#/$defs/distribution"}]},
   "integer": {"anyOf": [{"type": "integer"},

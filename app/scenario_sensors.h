@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "wyvern/geometry/math/transform_schema.h"
+#include "wyvern/systems/common/described_value.h"
 #include "wyvern/systems/common/eigen_types.h"
-#include "wyvern/systems/common/name_value.h"
 #include "wyvern/systems/sensors/measured_signal.h"
 
 /** @file
@@ -17,13 +17,22 @@ namespace wyvern::systems::sensors {
 
 template <typename Archive>
 void Serialize(Archive* a, MeasurementErrors* errors) {
-  a->Visit(MakeNameValue("period", &errors->period));
-  a->Visit(MakeNameValue("offset", &errors->offset));
-  a->Visit(MakeNameValue("delay", &errors->delay));
-  a->Visit(MakeNameValue("bias", &errors->bias));
-  a->Visit(MakeNameValue("noise", &errors->noise));
-  a->Visit(MakeNameValue("quantum", &errors->quantum));
-  a->Visit(MakeNameValue("seed", &errors->seed));
+  a->Visit(
+      DescribedValue("period", &errors->period,
+                     "Time between samples, s; 0: measured at all times."));
+  a->Visit(DescribedValue("offset", &errors->offset,
+                          "Time of the first sample, s."));
+  a->Visit(DescribedValue("delay", &errors->delay,
+                          "Time from a sample to the output, s."));
+  a->Visit(DescribedValue("bias", &errors->bias,
+                          "Constant error, in the unit of the signal."));
+  a->Visit(DescribedValue("noise", &errors->noise,
+                          "Standard deviation of Gaussian noise, in the unit "
+                          "of the signal; needs a period."));
+  a->Visit(DescribedValue("quantum", &errors->quantum,
+                          "Distance between values of the output, in the unit "
+                          "of the signal; 0: not rounded."));
+  a->Visit(DescribedValue("seed", &errors->seed, "Random seed of the noise."));
 }
 
 }  // namespace wyvern::systems::sensors
@@ -36,9 +45,14 @@ using systems::sensors::MeasurementErrors;
 struct SensorPlace {
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(frame));
-    a->Visit(WYVERN_NVP(translation));
-    a->Visit(MakeNameValue("rotation", &rotation.value));
+    a->Visit(WYVERN_DNVP(
+        frame,
+        "Frame that the sensor is fixed to, as model::body or model::frame."));
+    a->Visit(
+        WYVERN_DNVP(translation, "Position of the sensor in the frame, m."));
+    a->Visit(DescribedValue("rotation", &rotation.value,
+                            "Orientation of the sensor in its frame, such as "
+                            "!Rpy {deg: [0, 0, 90]}."));
   }
   /** "arm::hand", a body or another frame. */
   std::string frame;
@@ -54,7 +68,9 @@ struct Accelerometer {
   template <typename Archive>
   void Serialize(Archive* a) {
     place.Serialize(a);
-    a->Visit(WYVERN_NVP(errors));
+    a->Visit(WYVERN_DNVP(errors,
+                         "Errors and sampling of the measurement (default: "
+                         "exact, at all times)."));
   }
   /** Where it is, and its axes. */
   SensorPlace place;
@@ -67,7 +83,9 @@ struct Gyroscope {
   template <typename Archive>
   void Serialize(Archive* a) {
     place.Serialize(a);
-    a->Visit(WYVERN_NVP(errors));
+    a->Visit(WYVERN_DNVP(errors,
+                         "Errors and sampling of the measurement (default: "
+                         "exact, at all times)."));
   }
   /** Where it is, and its axes. */
   SensorPlace place;
@@ -80,10 +98,17 @@ and in a frame that has a pose in the joint's frame on the child. */
 struct ForceTorqueSensor {
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(joint));
-    a->Visit(WYVERN_NVP(translation));
-    a->Visit(MakeNameValue("rotation", &rotation.value));
-    a->Visit(WYVERN_NVP(errors));
+    a->Visit(WYVERN_DNVP(
+        joint, "Joint whose force and torque are measured, as model::joint."));
+    a->Visit(WYVERN_DNVP(
+        translation,
+        "Position of the sensor in the joint's frame on the child body, m."));
+    a->Visit(DescribedValue("rotation", &rotation.value,
+                            "Orientation of the sensor in its frame, such as "
+                            "!Rpy {deg: [0, 0, 90]}."));
+    a->Visit(WYVERN_DNVP(errors,
+                         "Errors and sampling of the measurement (default: "
+                         "exact, at all times)."));
   }
   /** "arm::wrist" */
   std::string joint;
@@ -101,9 +126,13 @@ ideal sensor. */
 struct ContactSensor {
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(body));
-    a->Visit(WYVERN_NVP(threshold));
-    a->Visit(WYVERN_NVP(errors));
+    a->Visit(WYVERN_DNVP(
+        body, "Body whose contact force is measured, as model::body."));
+    a->Visit(
+        WYVERN_DNVP(threshold, "Smallest force that counts as contact, N."));
+    a->Visit(WYVERN_DNVP(errors,
+                         "Errors and sampling of the measurement (default: "
+                         "exact, at all times)."));
   }
   /** "leg::foot" */
   std::string body;
@@ -118,9 +147,13 @@ if these are given, for each joint. */
 struct RotaryEncoders {
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(joints));
-    a->Visit(WYVERN_NVP(ticks_per_revolution));
-    a->Visit(WYVERN_NVP(errors));
+    a->Visit(WYVERN_DNVP(joints, "Joints to measure, as model::joint."));
+    a->Visit(WYVERN_DNVP(ticks_per_revolution,
+                         "Ticks per revolution for each joint (default: angles "
+                         "are not rounded)."));
+    a->Visit(WYVERN_DNVP(errors,
+                         "Errors and sampling of the measurement (default: "
+                         "exact, at all times)."));
   }
   /** "arm::elbow", ... */
   std::vector<std::string> joints;
@@ -130,6 +163,7 @@ struct RotaryEncoders {
   MeasurementErrors errors;
 };
 
+/** Any of the sensors above. */
 using Sensor = std::variant<Accelerometer, Gyroscope, ForceTorqueSensor,
                             ContactSensor, RotaryEncoders>;
 

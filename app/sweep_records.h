@@ -57,6 +57,7 @@ using systems::SplitCsvRow;
 /** How notes begin of samples that exceeded the time limit, or whose process
 died. */
 inline constexpr std::string_view kNoteOfTimeout = "it took more than ";
+/** Begins the note of a sample whose process died. */
 inline constexpr std::string_view kNoteOfDeath = "its process ";
 
 /** Returns true for notes that begin so. */

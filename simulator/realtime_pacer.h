@@ -8,7 +8,8 @@ namespace wyvern::systems::internal {
 wall clock's. */
 class RealtimePacer {
  public:
-  /** @throws std::logic_error unless finite and >= 0; 0 is as fast as can be.
+  /** Sets the simulated seconds per second of wall time.
+  @throws std::logic_error unless finite and >= 0; 0 is as fast as can be.
    */
   void set_target_rate(double rate);
   double target_rate() const { return target_rate_; }

@@ -126,6 +126,10 @@ function keepDetail() {
 // Leaves nothing but the scene.
 const sceneOnly = (page) => page.addStyleTag({ content: "header, footer, aside { display: none !important }" });
 
+// The run waits for each picture: leave its measured rates out. The animation
+// plays in real time.
+const hideRates = (page) => page.addStyleTag({ content: "#rate, #stats { visibility: hidden }" });
+
 async function openPage(browser, { command, before }, folder, viewport) {
   const program = await startProgram(locate(command), folder);
   const page = await (await browser.newContext({ viewport, colorScheme: "light" })).newPage();
@@ -133,6 +137,7 @@ async function openPage(browser, { command, before }, folder, viewport) {
   await page.goto(program.url);
   await page.waitForFunction(() => window.wyvern?.tree.root.children.length > 0, null, { timeout: 30000 });
   await page.waitForTimeout(1000);
+  await hideRates(page);
   for (const act of before) await act(page);
   return { program, page };
 }

@@ -39,7 +39,8 @@ class FindResourceResult {
   std::optional<std::string> get_absolute_path() const {
     return absolute_path_;
   }
-  /** @throws std::runtime_error if it was not found. */
+  /** Returns the absolute path.
+  @throws std::runtime_error if it was not found. */
   std::string get_absolute_path_or_throw() const {
     if (!absolute_path_) throw std::runtime_error(error_message_.value_or(""));
     return *absolute_path_;

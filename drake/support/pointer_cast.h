@@ -24,7 +24,8 @@ std::unique_ptr<T> dynamic_pointer_cast(std::unique_ptr<U>&& other) noexcept {
   return std::unique_ptr<T>(object);
 }
 
-/** @throws std::logic_error if the pointer is null or its object is no T. */
+/** Returns the pointer as one to T.
+@throws std::logic_error if the pointer is null or its object is no T. */
 template <typename T, typename U>
 T* dynamic_pointer_cast_or_throw(U* other) {
   if (other == nullptr) {

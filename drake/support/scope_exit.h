@@ -13,7 +13,8 @@ class ScopeExit final {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ScopeExit);
 
-  /** @throws std::logic_error if there is no function. */
+  /** Takes the function that the destructor calls.
+  @throws std::logic_error if there is no function. */
   explicit ScopeExit(std::function<void()> function)
       : function_(std::move(function)) {
     if (!function_) {

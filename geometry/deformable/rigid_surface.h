@@ -26,7 +26,8 @@ class RigidSurface {
   bool is_half_space() const { return is_half_space_; }
   /** A point: it has no surface. */
   bool is_empty() const { return is_empty_; }
-  /** @throws std::logic_error or std::runtime_error if the shape has none. */
+  /** Returns the mesh of triangles.
+  @throws std::logic_error or std::runtime_error if the shape has none. */
   const RigidMesh& mesh() const;
   /** The signed distance of a point Q from the shape, m, negative inside: its
   own, of a Mesh that of its triangles, not of their hull. +infinity if that is

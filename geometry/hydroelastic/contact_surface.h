@@ -27,8 +27,11 @@ index of no face throws std::out_of_range.
 template <typename T>
 class ContactSurface {
  public:
+  /** Pressure on a surface of triangles. */
   using TriangleField = TriangleSurfaceMeshFieldLinear<T, T>;
+  /** Pressure on a surface of polygons. */
   using PolygonField = PolygonSurfaceMeshFieldLinear<T, T>;
+  /** Pressure gradients, one for each face, in Pa/m. */
   using Gradients = std::vector<Vector3<T>>;
 
   /** The normals of `mesh_W` point out of N into M; `e_MN` is on that mesh.

@@ -149,6 +149,7 @@ MatrixX<typename Derived::Scalar> getSubMatrixGradient(
   return result;
 }
 
+/** Overload for rows and columns whose number is known at compile time. */
 template <int QSubvectorSize, typename Derived, std::size_t NRows,
           std::size_t NCols>
 Eigen::Matrix<typename Derived::Scalar, static_cast<int>(NRows* NCols),
@@ -197,6 +198,7 @@ void setSubMatrixGradient(Eigen::MatrixBase<DerivedA>& dM,
   }
 }
 
+/** Overload for rows and columns whose number is known at compile time. */
 template <int QSubvectorSize, typename DerivedA, typename DerivedB,
           std::size_t NRows, std::size_t NCols>
 void setSubMatrixGradient(
@@ -211,6 +213,7 @@ void setSubMatrixGradient(
                        q_start, q_subvector_size);
 }
 
+/** Overload for one element, (row, col), of the matrix. */
 template <int QSubvectorSize = Eigen::Dynamic, typename DerivedDM,
           typename DerivedDMSub>
 void setSubMatrixGradient(

@@ -104,7 +104,9 @@ internal::Solution<DerivedA, DerivedB> SolveLinearSystem(
 template <template <typename, int...> class LinearSolverType, typename DerivedA>
 class LinearSolver {
  public:
+  /** Eigen's decomposition of the values of A. */
   using SolverType = LinearSolverType<internal::DoubleMatrix<DerivedA>>;
+  /** The type of x in A x = b. */
   template <typename DerivedB>
   using SolutionType = internal::Solution<DerivedA, DerivedB>;
 

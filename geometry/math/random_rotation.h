@@ -27,6 +27,7 @@ Eigen::Quaternion<T> UniformlyRandomQuaternion(Generator* generator) {
                               T(r * std::cos(a)), T(s * std::sin(b)));
 }
 
+/** Returns a rotation matrix drawn uniformly from all rotations. */
 template <typename T = double, class Generator = RandomGenerator>
 RotationMatrix<T> UniformlyRandomRotationMatrix(Generator* generator) {
   return RotationMatrix<T>(UniformlyRandomQuaternion<T>(generator));

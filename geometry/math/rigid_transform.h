@@ -31,10 +31,13 @@ class RigidTransform {
   /** Takes roll, pitch and yaw of R_AB, and p_AoBo_A. */
   RigidTransform(const RollPitchYaw<T>& rpy, const Vector3<T>& p)
       : RigidTransform(RotationMatrix<T>(rpy), p) {}
-  /** @throws std::logic_error if the quaternion's norm is 0 or not finite. */
+  /** From a rotation, given as a quaternion of any length but 0, and p, in
+  metres.
+  @throws std::logic_error if the quaternion's norm is 0 or not finite. */
   RigidTransform(const Eigen::Quaternion<T>& quaternion, const Vector3<T>& p)
       : RigidTransform(RotationMatrix<T>(quaternion), p) {}
-  /** @throws std::logic_error if the axis is zero or not finite. */
+  /** From a rotation about an axis of any length but 0, and p, in metres.
+  @throws std::logic_error if the axis is zero or not finite. */
   RigidTransform(const Eigen::AngleAxis<T>& theta_lambda, const Vector3<T>& p)
       : RigidTransform(RotationMatrix<T>(theta_lambda), p) {}
   /** A rotation alone. */
@@ -45,7 +48,8 @@ class RigidTransform {
   /** A translation alone. Implicit, as `Eigen::Translation` says it all. */
   RigidTransform(const Eigen::Translation<T, 3>& translation)  // NOLINT
       : p_AoBo_A_(translation.translation()) {}
-  /** @throws std::logic_error if the linear part is not a rotation. */
+  /** From a rigid transform as Eigen has it.
+  @throws std::logic_error if the linear part is not a rotation. */
   explicit RigidTransform(const Eigen::Transform<T, 3, Eigen::Isometry>& pose) {
     SetFromIsometry3(pose);
   }
@@ -255,6 +259,7 @@ RigidTransform<T> operator*(const Eigen::Translation<T, 3>& X_AAq,
 template <typename T>
 std::ostream& operator<<(std::ostream& out, const RigidTransform<T>& X);
 
+/** A pose without derivatives. */
 using RigidTransformd = RigidTransform<double>;
 
 }  // namespace wyvern::math

@@ -23,9 +23,11 @@ class RollPitchYaw {
  public:
   WYVERN_DEFAULT_COPY_AND_MOVE_AND_ASSIGN(RollPitchYaw);
 
-  /** @throws std::logic_error if an angle is not finite. */
+  /** Angles (roll, pitch, yaw), in radians.
+  @throws std::logic_error if an angle is not finite. */
   explicit RollPitchYaw(const Vector3<T>& rpy) { set(rpy); }
-  /** @throws std::logic_error if an angle is not finite. */
+  /** Angles in radians.
+  @throws std::logic_error if an angle is not finite. */
   RollPitchYaw(const T& roll, const T& pitch, const T& yaw) {
     set(roll, pitch, yaw);
   }
@@ -181,6 +183,7 @@ class RollPitchYaw {
 template <typename T>
 std::ostream& operator<<(std::ostream& out, const RollPitchYaw<T>& rpy);
 
+/** Angles without derivatives. */
 using RollPitchYawd = RollPitchYaw<double>;
 
 }  // namespace wyvern::math

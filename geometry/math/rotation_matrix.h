@@ -41,7 +41,8 @@ class RotationMatrix {
   /** Leaves the elements unset. */
   explicit RotationMatrix(internal::DoNotInitializeMemberFields) {}
 
-  /** @throws std::logic_error if `R` is not proper orthonormal, see IsValid().
+  /** From the nine elements.
+  @throws std::logic_error if `R` is not proper orthonormal, see IsValid().
    */
   explicit RotationMatrix(const Matrix3<T>& R) { set(R); }
 
@@ -281,6 +282,7 @@ double ProjectMatToRotMatWithAxis(const Eigen::Matrix3d& M,
                                   const Eigen::Vector3d& axis, double angle_lb,
                                   double angle_ub);
 
+/** A rotation matrix without derivatives. */
 using RotationMatrixd = RotationMatrix<double>;
 
 }  // namespace wyvern::math

@@ -6,8 +6,8 @@
 
 #include "wyvern/geometry/math/rigid_transform.h"
 #include "wyvern/geometry/math/rotation_matrix.h"
+#include "wyvern/systems/common/described_value.h"
 #include "wyvern/systems/common/eigen_types.h"
-#include "wyvern/systems/common/name_value.h"
 #include "wyvern/systems/common/random.h"
 #include "wyvern/systems/common/stochastic.h"
 
@@ -32,7 +32,8 @@ struct Rotation {
     /** Visits each field, to write or read it. */
     template <typename Archive>
     void Serialize(Archive* a) {
-      a->Visit(WYVERN_NVP(deg));
+      a->Visit(WYVERN_DNVP(
+          deg, "Roll, pitch and yaw, degrees; numbers or distributions."));
     }
     /** Roll, pitch and yaw, degrees. */
     DistributionVectorVariant<3> deg{Vector3<double>(0, 0, 0)};
@@ -43,8 +44,8 @@ struct Rotation {
     /** Visits each field, to write or read it. */
     template <typename Archive>
     void Serialize(Archive* a) {
-      a->Visit(WYVERN_NVP(angle_deg));
-      a->Visit(WYVERN_NVP(axis));
+      a->Visit(WYVERN_DNVP(angle_deg, "Angle, degrees."));
+      a->Visit(WYVERN_DNVP(axis, "Axis, of any length but 0."));
     }
     /** Angle, degrees. */
     DistributionVariant angle_deg{0.0};
@@ -57,12 +58,13 @@ struct Rotation {
     template <typename Archive>
     void Serialize(Archive*) {}
   };
+  /** Any of the four ways to write a rotation. */
   using Variant = std::variant<Identity, Rpy, AngleAxis, Uniform>;
 
   /** Visits the spelling, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(value));
+    a->Visit(WYVERN_DNVP(value, "Rotation, with a tag such as !Rpy."));
   }
 
   /** Whether nothing in it is random. */
@@ -91,9 +93,15 @@ struct Transform {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(base_frame));
-    a->Visit(WYVERN_NVP(translation));
-    a->Visit(MakeNameValue("rotation", &rotation.value));
+    a->Visit(WYVERN_DNVP(base_frame,
+                         "Frame in which the pose is given (default: the "
+                         "parent that the key implies)."));
+    a->Visit(WYVERN_DNVP(
+        translation,
+        "Position in the base frame, m; numbers or distributions."));
+    a->Visit(DescribedValue(
+        "rotation", &rotation.value,
+        "Orientation in the base frame, such as !Rpy {deg: [0, 0, 90]}."));
   }
 
   /** Whether nothing in it is random. */

@@ -133,9 +133,11 @@ class MeshFieldLinear {
 template <typename FieldValue, typename T>
 using TriangleSurfaceMeshFieldLinear =
     MeshFieldLinear<FieldValue, TriangleSurfaceMesh<T>>;
+/** A field on a surface of polygons. */
 template <typename FieldValue, typename T>
 using PolygonSurfaceMeshFieldLinear =
     MeshFieldLinear<FieldValue, PolygonSurfaceMesh<T>>;
+/** A field on a volume mesh of tetrahedra. */
 template <typename FieldValue, typename T>
 using VolumeMeshFieldLinear = MeshFieldLinear<FieldValue, VolumeMesh<T>>;
 

@@ -45,6 +45,7 @@ An index of no triangle or vertex throws std::out_of_range.
 template <class T>
 class TriangleSurfaceMesh {
  public:
+  /** The scalar type of the vertices. */
   using ScalarType = T;
   /** Number of vertices of an element. */
   static constexpr int kVertexPerElement = 3;
@@ -52,7 +53,9 @@ class TriangleSurfaceMesh {
   template <typename U = T>
   using Barycentric = Vector<U, kVertexPerElement>;
 
-  /** @throws std::logic_error naming the triangle or the vertex if there are no
+  /** Takes the triangles, each three indexes of vertices, and the vertices, in
+  metres.
+  @throws std::logic_error naming the triangle or the vertex if there are no
   triangles, an index is out of range or twice in a triangle, or a position is
   not finite or farther than 1e50 m. */
   TriangleSurfaceMesh(std::vector<SurfaceTriangle> triangles,

@@ -39,6 +39,7 @@ element or vertex throws std::out_of_range.
 template <class T>
 class VolumeMesh {
  public:
+  /** The scalar type of the vertices. */
   using ScalarType = T;
   /** Number of vertices of an element. */
   static constexpr int kVertexPerElement = 4;
@@ -46,7 +47,9 @@ class VolumeMesh {
   template <typename U = T>
   using Barycentric = Vector<U, kVertexPerElement>;
 
-  /** @throws std::logic_error naming the element or the vertex if there are no
+  /** Takes the tetrahedra, each four indexes of vertices, and the vertices, in
+  metres.
+  @throws std::logic_error naming the element or the vertex if there are no
   elements, an index is out of range or twice in an element, a position is not
   finite or farther than 1e50 m, or an element is flat or inside out. */
   VolumeMesh(std::vector<VolumeElement> elements,

@@ -36,7 +36,8 @@ struct CollisionShape {
   double radius() const { return half[0]; }
 };
 
-/** @throws std::logic_error for a shape that has no proximity form, naming it.
+/** Returns the shape as collision queries need it.
+@throws std::logic_error for a shape that has no proximity form, naming it.
  */
 CollisionShape MakeCollisionShape(const Shape& shape);
 

@@ -58,6 +58,7 @@ class KinematicsVector {
   int next_{0};  // Where the next id is expected.
 };
 
+/** Poses X_WF of frames in the world, by frame. */
 template <typename T>
 using FramePoseVector = KinematicsVector<FrameId, math::RigidTransform<T>>;
 

@@ -42,7 +42,8 @@ class SceneGraph final : public systems::LeafSystem<T> {
 
   /** Makes a SceneGraph with the default configuration. */
   SceneGraph() : SceneGraph(SceneGraphConfig{}) {}
-  /** @throws std::logic_error if the configuration is not valid. */
+  /** Makes a scene graph of a given configuration.
+  @throws std::logic_error if the configuration is not valid. */
   explicit SceneGraph(const SceneGraphConfig& config);
   /** Scalar-converting copy constructor: copies sources, frames and
   geometries. */

@@ -12,7 +12,8 @@ class CoulombFriction {
  public:
   /** Frictionless. */
   CoulombFriction() = default;
-  /** @throws std::logic_error unless 0 <= dynamic_friction <= static_friction,
+  /** Takes the coefficients, which have no unit.
+  @throws std::logic_error unless 0 <= dynamic_friction <= static_friction,
   both finite. */
   CoulombFriction(const T& static_friction, const T& dynamic_friction);
 

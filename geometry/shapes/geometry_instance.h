@@ -17,7 +17,9 @@ frame or geometry P that carries it, a name, and the properties of each role it
 is to have. */
 class GeometryInstance {
  public:
-  /** @throws std::logic_error if the shape is null, or the name is empty once
+  /** Takes a shape, its pose in the parent frame P, and a name, whose white
+  space at the ends is removed.
+  @throws std::logic_error if the shape is null, or the name is empty once
   white space at its ends is taken off. */
   GeometryInstance(const math::RigidTransform<double>& X_PG,
                    std::unique_ptr<Shape> shape, const std::string& name);

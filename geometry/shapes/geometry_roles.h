@@ -24,7 +24,9 @@ enum class RoleAssign {
   kReplace,  ///< The role must have been assigned; its properties go.
 };
 
+/** Returns "unassigned", "proximity", "illustration" or "perception". */
 std::string to_string(const Role& role);
+/** Writes to_string(role). */
 std::ostream& operator<<(std::ostream& out, const Role& role);
 
 /** Properties of a geometry with Role::kProximity. */

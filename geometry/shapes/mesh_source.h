@@ -11,8 +11,10 @@ namespace wyvern::geometry {
 /** Where a mesh comes from: a file on disk, or one in memory. */
 class MeshSource {
  public:
+  /** A mesh in the file `path`, which is not read here. */
   MeshSource(std::filesystem::path path);  // NOLINT(runtime/explicit)
-  MeshSource(InMemoryMesh&& mesh);         // NOLINT(runtime/explicit)
+  /** A mesh in memory. */
+  MeshSource(InMemoryMesh&& mesh);  // NOLINT(runtime/explicit)
   ~MeshSource() = default;
   MeshSource(const MeshSource&) = default;
   MeshSource& operator=(const MeshSource&) = default;

@@ -37,6 +37,7 @@ throws std::out_of_range.
 template <class T>
 class PolygonSurfaceMesh {
  public:
+  /** The scalar type of the vertices. */
   using ScalarType = T;
 
   PolygonSurfaceMesh() = default;

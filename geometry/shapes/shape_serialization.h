@@ -21,7 +21,8 @@ void WritePose(const math::RigidTransform<double>& X, std::ostream* stream);
 math::RigidTransform<double> ReadPose(std::istream* stream);
 
 void WriteShape(const Shape& shape, std::ostream* stream);
-/** @throws std::runtime_error or std::logic_error if the stream does not hold a
+/** Reads a shape that WriteShape() wrote.
+@throws std::runtime_error or std::logic_error if the stream does not hold a
 shape. */
 std::unique_ptr<Shape> ReadShape(std::istream* stream);
 

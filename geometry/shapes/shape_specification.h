@@ -193,7 +193,9 @@ class ScaledMesh {
 the file are thrown when it is first read. */
 class Convex final : public internal::ShapeOf<Convex> {
  public:
-  /** @throws std::logic_error unless the scale is positive and finite. */
+  /** The convex hull of the vertices in a mesh file, which is scaled by
+  `scale`.
+  @throws std::logic_error unless the scale is positive and finite. */
   explicit Convex(const std::filesystem::path& filename, double scale = 1.0);
   /** Overload for a mesh in memory. */
   explicit Convex(InMemoryMesh mesh_data, double scale = 1.0);
@@ -286,7 +288,8 @@ queries take its convex hull. A glTF file's y axis, up, is Gz. Errors of the
 file are thrown when it is first read. */
 class Mesh final : public internal::ShapeOf<Mesh> {
  public:
-  /** @throws std::logic_error unless the scale is positive and finite. */
+  /** The surface of a mesh file, which is scaled by `scale`.
+  @throws std::logic_error unless the scale is positive and finite. */
   explicit Mesh(const std::filesystem::path& filename, double scale = 1.0);
   /** Overload for a mesh in memory. */
   explicit Mesh(InMemoryMesh mesh_data, double scale = 1.0);

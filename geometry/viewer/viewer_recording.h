@@ -24,7 +24,8 @@ class ViewerRecording {
   static constexpr size_t kMaxObjectBytes = 8'000'000;
   static constexpr int kMaxMarks = 1000;
 
-  /** @throws std::logic_error unless positive and finite. */
+  /** Takes the largest number of frames per second.
+  @throws std::logic_error unless positive and finite. */
   explicit ViewerRecording(double frames_per_second);
 
   /** A pose at `time` [s], which replaces that of the same frame. Frames are

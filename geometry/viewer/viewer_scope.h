@@ -35,7 +35,8 @@ class ViewerScope final : public systems::LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ViewerScope);
 
-  /** @throws std::logic_error if the viewer is null, the name is empty, the
+  /** Makes a scope for `size` numbers, which are drawn in `viewer`.
+  @throws std::logic_error if the viewer is null, the name is empty, the
   period is not positive, or there are names for another number of elements. */
   ViewerScope(std::shared_ptr<Viewer> viewer, int size,
               ViewerScopeParams params);

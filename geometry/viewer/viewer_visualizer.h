@@ -33,7 +33,8 @@ class ViewerVisualizer final : public systems::LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ViewerVisualizer);
 
-  /** @throws std::logic_error if `viewer` is null, the period is not positive,
+  /** Makes a System that shows a scene in `viewer`.
+  @throws std::logic_error if `viewer` is null, the period is not positive,
   the opacity is not in [0, 1], or the role is kUnassigned. */
   explicit ViewerVisualizer(std::shared_ptr<Viewer> viewer,
                             ViewerVisualizerParams params = {});

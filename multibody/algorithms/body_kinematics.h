@@ -16,6 +16,7 @@ template <typename T>
 Pose<T> CalcBodyPose(const Model& model, const ModelParameters<T>& parameters,
                      const PositionKinematics<T>& positions,
                      MobodArgument body);
+/** Computes the poses X_WB of all bodies. The result has an entry for each. */
 template <typename T>
 void CalcBodyPoses(const Model& model, const ModelParameters<T>& parameters,
                    const PositionKinematics<T>& positions,

@@ -43,6 +43,7 @@ inline constexpr int kMaxNv = nv == Eigen::Dynamic ? 6 : nv;
 template <typename T, int rows, int columns>
 using NodeMatrix = Eigen::Matrix<T, rows, columns, Eigen::ColMajor,
                                  kMaxNv<rows>, kMaxNv<columns>>;
+/** A vector of nv entries that allocates nothing. */
 template <typename T, int nv>
 using NodeVector = NodeMatrix<T, nv, 1>;
 

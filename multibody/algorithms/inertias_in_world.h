@@ -7,6 +7,7 @@
 
 namespace wyvern::multibody::engine {
 
+/** Whether forces of gravity are computed with the inertias. */
 enum class Gravity { kOff, kOn };
 
 /** The nodes' inertias about their trees' O, in W. Entry 0, the world's, is 0.

@@ -27,7 +27,7 @@ struct Model {
     int q_start{};            // Its positions are [q_start, q_start + nq).
     int nq{};                 // 0 for the world and a weld, as nv.
     int v_start{};            // Its velocities are [v_start, v_start + nv).
-    int nv{};
+    int nv{};                 // 0 for the world and a weld.
     int subtree_end{};  // The bodies of the subtree are [self, subtree_end).
     int subtree_nv{};   // Its velocities are [v_start, v_start + subtree_nv).
     int tree{-1};       // -1 for the world and what is welded to it.
@@ -59,9 +59,9 @@ struct Model {
     NodeIndex base_node{};   // Its node.
     int end_node{};          // The nodes are [base_node, end_node).
     int q_start{};           // The positions are [q_start, q_start + nq).
-    int nq{};
-    int v_start{};  // The velocities are [v_start, v_start + nv).
-    int nv{};
+    int nq{};                // How many positions the tree has.
+    int v_start{};           // The velocities are [v_start, v_start + nv).
+    int nv{};                // How many velocities the tree has.
   };
 
   /** How many positions the model has, of all bodies together. */

@@ -12,6 +12,7 @@ template <typename T>
 struct PoseColumns {
   /** True if a column has a fourth entry. */
   static constexpr bool kIsPadded = std::is_same_v<T, double>;
+  /** A column of the pose: three entries, or four with padding. */
   using Column = Eigen::Array<T, kIsPadded ? 4 : 3, 1>;
 
   /** Loads a pose. */

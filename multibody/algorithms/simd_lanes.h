@@ -16,9 +16,11 @@ for doubles a WideRegister, if the processor has it, with the same bits.
 RunInLanes() chooses. All functions that a loop calls are inlined, and none
 takes an L by value, since the two kinds of code pass it in different places. */
 
+/** Number of entries of a lane: 4 doubles, or one of another scalar. */
 template <typename T>
 inline constexpr int kLanes = std::is_same_v<T, double> ? 4 : 1;
 
+/** A lane as an array of Eigen. */
 template <typename T>
 using Lanes = Eigen::Array<T, kLanes<T>, 1>;
 
@@ -28,6 +30,7 @@ constexpr int PaddedSize(int n) {
   return (n + 2 * kLanes<T> - 2) / kLanes<T> * kLanes<T>;
 }
 
+/** Reads the kLanes entries from `from` on. */
 template <typename L, typename T>
 EIGEN_ALWAYS_INLINE void Load(const T* from, L* lanes) {
   if constexpr (std::is_same_v<L, Lanes<T>>) {
@@ -37,6 +40,7 @@ EIGEN_ALWAYS_INLINE void Load(const T* from, L* lanes) {
   }
 }
 
+/** Writes the kLanes entries from `to` on. */
 template <typename L, typename T>
 EIGEN_ALWAYS_INLINE void Store(const L& lanes, T* to) {
   if constexpr (std::is_same_v<L, Lanes<T>>) {
@@ -56,6 +60,7 @@ EIGEN_ALWAYS_INLINE void StoreFirst(const L& lanes, int count, T* to) {
   }
 }
 
+/** Calls f, compiled for wide registers with all that it calls inlined. */
 template <typename F>
 [[gnu::flatten]] WYVERN_WIDE_REGISTERS void RunWide(const F& f) {
   f();
@@ -72,6 +77,7 @@ void RunInRegisters(const F& f) {
   f();
 }
 
+/** Calls f with WideRegister as its template argument. */
 template <typename F>
 WYVERN_WIDE_REGISTERS void RunWideLanes(const F& f) {
   f.template operator()<wyvern::internal::WideRegister>();
@@ -87,6 +93,7 @@ EIGEN_ALWAYS_INLINE void RunInLanes(const F& f) {
   f.template operator()<Lanes<T>>();
 }
 
+/** Sets all entries of a lane to 0. */
 template <typename L>
 EIGEN_ALWAYS_INLINE void SetZero(L* lanes) {
   if constexpr (std::is_same_v<L, wyvern::internal::WideRegister>) {

@@ -21,6 +21,8 @@ struct VelocityKinematics {
   IndexedVector<NodeIndex, Vector6<T>> bias;
 };
 
+/** Computes the kinematics of the velocities `v`, which has model.num_v
+entries. */
 template <typename T>
 void CalcVelocityKinematics(const Model& model,
                             const ModelParameters<T>& parameters,

@@ -13,7 +13,8 @@ has turned, in F: R_FM = exp(xi) R0; of every other position q - q0. */
 template <typename T>
 class AssemblyCoordinates {
  public:
-  /** @throws std::runtime_error if a quaternion of q0 is 0 or not finite. */
+  /** Sets q0, of num_q entries, as the origin.
+  @throws std::runtime_error if a quaternion of q0 is 0 or not finite. */
   AssemblyCoordinates(const Model& model, const VectorX<T>& q0);
 
   /** q of xi; quaternions have unit length. */

@@ -15,6 +15,7 @@ engine::HolonomicConstraint's. */
 template <typename T>
 class BodyPairConstraint : public Constraint<T> {
  public:
+  /** The system of the plant that is constrained. */
   using Plant = typename Constraint<T>::Plant;
 
   /** The body on which the opposite of the multipliers' forces acts. */

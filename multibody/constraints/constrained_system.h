@@ -106,6 +106,8 @@ template <typename T>
 void NoteForceState(const internal::MultibodyTreeSystem<T>& plant,
                     const systems::Context<T>* context,
                     ConstrainedSystem<T>* system);
+/** Records for CalcImpulses() the state at which impulses are computed; null:
+at none. */
 template <typename T>
 void NoteImpulseState(const internal::MultibodyTreeSystem<T>& plant,
                       const systems::Context<T>* context,

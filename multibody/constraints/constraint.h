@@ -29,6 +29,7 @@ Columns of G are those of the generalized velocities v.
 template <typename T>
 class Constraint {
  public:
+  /** The system of the plant that is constrained. */
   using Plant = internal::MultibodyTreeSystem<T>;
 
   virtual ~Constraint();

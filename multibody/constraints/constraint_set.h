@@ -32,9 +32,9 @@ struct BaumgarteStabilization {
   double time_constant{0.1};  // [s]
 };
 
-/** Constraints on a MultibodyPlant, beside those of the plant: contacts of
-points with the world, loops between frames of two bodies, and a user's own. It
-holds no state: that is the Context's which is given with every question.
+/** Constraints on a MultibodyPlant in addition to the plant's own: contacts of
+points with the world, loops between frames of two bodies, and custom ones. The
+set holds no state; functions that need the state take a Context.
 
 @code
 ConstraintSet<double> feet;
@@ -47,26 +47,27 @@ shared::ForwardDynamicsConstraintsDirect<double>(plant, *context, tau, feet,
                                                  &mine, &vdot);
 @endcode
 
-What is computed goes into a ConstrainedSystem. A function that is given `&feet`
-writes into the set's own, which force(), G() and so on show; such a set belongs
-to one thread at a time. The same functions in namespace shared are given the
-set and a system of the caller's. They read the set alone, so that a bound set
-serves any number of threads, each with a system and a Context of its own.
+Results go into a ConstrainedSystem. Functions that take `&feet` write into the
+set's own one, which force(), G() and so on return; only one thread at a time
+may use such a set. The functions of the same names in namespace shared take the
+set and a separate ConstrainedSystem. They only read the set, so that any number
+of threads can use one bound set, each with its own system and Context.
 
-Rows are numbered as they are added; that number, which the Add functions
-return, is their assigned id. Loops between the same bodies and frames,
-stabilized alike, are one group; so are contacts of one point of a body that
-have one name, with those there that have none. Groups are numbered as they
-begin, and are called by the name, user id and assigned id of their first row;
-any of their rows' names and ids finds them.
+Rows are numbered from 0 in the order in which they are added; that number,
+which the Add functions return, is their assigned id. Rows form groups. Loops
+between the same bodies and frames with the same stabilization are one group. A
+contact joins the group at the same point of its body if it has that group's
+name or none. Groups are numbered in the order of their first rows, whose name,
+user id and assigned id they have; the names and ids of all rows find them.
 
-Joints that are locked in the Context do not move: constraints move the rest.
+Joints that are locked in the Context do not move; constraints act on the other
+joints.
 
 `plant` is a MultibodyPlant, `context` one of its Contexts. Every function that
-takes them throws std::logic_error before Bind(), for another plant than was
-bound, and for a Context of another System; std::runtime_error for a state that
-is not finite, and if a custom constraint computes what is not;
-std::out_of_range for a group, name or id that does not exist.
+takes them throws std::logic_error before Bind(), for a plant that is not the
+bound one, and for a Context of another System; std::runtime_error if the state,
+or a result of a custom constraint, is not finite; std::out_of_range for a
+group, name or id that does not exist.
 
 @tparam T double or AutoDiffXd. */
 template <typename T>
@@ -87,8 +88,8 @@ class ConstraintSet {
   directions of length zero, body indices of no value, and for a name or user id
   of another group; contacts of several points may share a name.
   @{ */
-  /** The point at p_BoC_B of a body does not move along a normal, of any
-  length, fixed in the world. */
+  /** Keeps the point at p_BoC_B of a body from moving along a normal, of any
+  length, fixed in the world. Returns the number of the row. */
   int AddContactConstraint(BodyIndex body, const Vector3<double>& p_BoC_B,
                            const Vector3<double>& normal_W,
                            std::string_view name = "",
@@ -132,8 +133,8 @@ class ConstraintSet {
     rows_[row].bodies = {&successor, &predecessor};
     return row;
   }
-  /** A constraint of the user's own, always a group of itself; the number of
-  its first row is returned. */
+  /** Adds a custom constraint, which is always a group of its own. Returns the
+  number of its first row. */
   int AddCustomConstraint(std::shared_ptr<Constraint<T>> constraint,
                           const BaumgarteStabilization& stabilization = {});
 
@@ -145,16 +146,15 @@ class ConstraintSet {
   void Bind(const internal::MultibodyTreeSystem<T>& plant);
   /** True after Bind(). */
   bool is_bound() const { return plant_ != nullptr; }
-  /** Results and memory for a thread of its own, all 0.
+  /** Returns results and memory for use in another thread, all 0.
   @throws std::logic_error before Bind(). */
   ConstrainedSystem<T> MakeSystem() const;
   /** Returns an unbound copy without an actuation map. Custom constraints are
   shared. The copy keeps the indices of bodies, so it can be bound to a copy of
   the plant. */
   ConstraintSet Copy() const;
-  /** Makes all that was computed 0, and v_plus() too, as they are after Bind().
-  Constraints, binding, solver and actuation map stay: for an empty set, assign
-  ConstraintSet(). */
+  /** Sets all results and v_plus() to 0, as after Bind(). Constraints, binding,
+  solver and actuation map stay. To empty the set, assign ConstraintSet(). */
   void Clear();
   /** @} */
 
@@ -301,8 +301,8 @@ class ConstraintSet {
   @{ */
   /** Multipliers lambda of the rows, for M v̇ + C = tau + Gᵀ lambda. */
   const VectorX<T>& force() const { return own_.force; }
-  /** Λ of M v⁺ + Gᵀ Λ = M v⁻: what the bodies give, so that the impulse of a
-  contact that pushes is negative. */
+  /** Λ of M v⁺ + Gᵀ Λ = M v⁻: impulses that the bodies exert, so that the
+  impulse of a contact that pushes the body away is negative. */
   const VectorX<T>& impulse() const { return own_.impulse; }
   /** Required value of G v after an impact; zero unless set. */
   const VectorX<T>& v_plus() const { return v_plus_; }

@@ -10,7 +10,8 @@ class VelocitySolver {
  public:
   static constexpr int kMaxIterations = 100;
 
-  /** @throws std::runtime_error if H is not positive definite. */
+  /** Solves the island and writes its velocities.
+  @throws std::runtime_error if H is not positive definite. */
   NewtonResult SolveIsland(Island* island);
 };
 

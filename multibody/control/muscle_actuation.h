@@ -30,6 +30,7 @@ class MuscleActuation final : public systems::LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(MuscleActuation);
 
+  /** Properties of muscles by the actuators that they replace. */
   using PropertiesMap = std::map<JointActuatorIndex, MuscleProperties>;
 
   /** `plant` must outlive this.
@@ -49,18 +50,25 @@ class MuscleActuation final : public systems::LeafSystem<T> {
   explicit MuscleActuation(const MuscleActuation<U>& other);
   ~MuscleActuation() final;
 
+  /** Input: the state [q; v] of the plant. */
   const systems::InputPort<T>& get_state_input_port() const {
     return this->get_input_port(0);
   }
+  /** Input: a number for each actuator of the model instance, an excitation for
+  muscles and a force, N or N·m, for others. */
   const systems::InputPort<T>& get_control_input_port() const {
     return this->get_input_port(1);
   }
+  /** Output: forces, N or N·m, for the plant's actuation port of the model
+  instance. */
   const systems::OutputPort<T>& get_actuation_output_port() const {
     return this->get_output_port(0);
   }
+  /** Output: activations of the muscles, in the order of their indices. */
   const systems::OutputPort<T>& get_activation_output_port() const {
     return this->get_output_port(1);
   }
+  /** Number of muscles. */
   int num_muscles() const { return static_cast<int>(muscles_.size()); }
   /** Returns the properties, with their peak forces. */
   PropertiesMap GetProperties() const;

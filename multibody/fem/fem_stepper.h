@@ -85,7 +85,8 @@ class FemStepper {
   /** @param impulses on some vertices */
   void AddImpulses(std::span<const int> vertices,
                    const Eigen::Ref<const VectorX<double>>& impulses);
-  /** @throws std::runtime_error naming the body if a number is not finite */
+  /** Writes the new positions, velocities and accelerations.
+  @throws std::runtime_error naming the body if a number is not finite */
   void EndStep(FemState* state) const;
   /** @} */
 

@@ -35,7 +35,8 @@ class RotationalInertia {
   /** With products of inertia of 0. @throws std::logic_error, see above. */
   RotationalInertia(const T& Ixx, const T& Iyy, const T& Izz)
       : RotationalInertia(Ixx, Iyy, Izz, T(0), T(0), T(0)) {}
-  /** @throws std::logic_error, see the class. */
+  /** From the three moments and three products of inertia, kg·m².
+  @throws std::logic_error, see the class. */
   RotationalInertia(const T& Ixx, const T& Iyy, const T& Izz, const T& Ixy,
                     const T& Ixz, const T& Iyz)
       : RotationalInertia(MakeFromMomentsAndProductsOfInertia(Ixx, Iyy, Izz,

@@ -78,12 +78,14 @@ class SpatialAcceleration : public SpatialVector<SpatialAcceleration, T> {
   }
 };
 
+/** Sum of accelerations, both expressed in E. */
 template <typename T>
 SpatialAcceleration<T> operator+(const SpatialAcceleration<T>& A1_E,
                                  const SpatialAcceleration<T>& A2_E) {
   return SpatialAcceleration<T>(A1_E.get_coeffs() + A2_E.get_coeffs());
 }
 
+/** Difference of accelerations, both expressed in E. */
 template <typename T>
 SpatialAcceleration<T> operator-(const SpatialAcceleration<T>& A1_E,
                                  const SpatialAcceleration<T>& A2_E) {

@@ -60,12 +60,14 @@ class SpatialForce : public SpatialVector<SpatialForce, T> {
   T dot(const SpatialVelocity<T>& velocity) const;
 };
 
+/** Sum of forces about one point, both expressed in E. */
 template <typename T>
 SpatialForce<T> operator+(const SpatialForce<T>& F1_E,
                           const SpatialForce<T>& F2_E) {
   return SpatialForce<T>(F1_E.get_coeffs() + F2_E.get_coeffs());
 }
 
+/** Difference of forces about one point, both expressed in E. */
 template <typename T>
 SpatialForce<T> operator-(const SpatialForce<T>& F1_E,
                           const SpatialForce<T>& F2_E) {

@@ -50,12 +50,14 @@ class SpatialMomentum : public SpatialVector<SpatialMomentum, T> {
   T dot(const SpatialVelocity<T>& velocity) const;
 };
 
+/** Sum of momenta about one point, both expressed in E. */
 template <typename T>
 SpatialMomentum<T> operator+(const SpatialMomentum<T>& L1_E,
                              const SpatialMomentum<T>& L2_E) {
   return SpatialMomentum<T>(L1_E.get_coeffs() + L2_E.get_coeffs());
 }
 
+/** Difference of momenta about one point, both expressed in E. */
 template <typename T>
 SpatialMomentum<T> operator-(const SpatialMomentum<T>& L1_E,
                              const SpatialMomentum<T>& L2_E) {

@@ -24,8 +24,11 @@ class SpatialVector {
  public:
   WYVERN_DEFAULT_COPY_AND_MOVE_AND_ASSIGN(SpatialVector);
 
+  /** The derived class. */
   using SpatialQuantity = SV<T>;
+  /** The type of the six coefficients. */
   using CoeffsEigenType = Vector6<T>;
+  /** The scalar type. */
   using ScalarType = T;
   /** Numbers of elements. */
   enum : int {

@@ -62,6 +62,7 @@ class SpatialVelocity : public SpatialVector<SpatialVelocity, T> {
   T dot(const SpatialMomentum<T>& momentum) const;
 };
 
+/** Sum of velocities, both expressed in E. */
 template <typename T>
 SpatialVelocity<T> operator+(const SpatialVelocity<T>& V1_E,
                              const SpatialVelocity<T>& V2_E) {

@@ -27,7 +27,8 @@ class UnitInertia : public RotationalInertia<T> {
   @throws std::logic_error if no body has it, see RotationalInertia. */
   UnitInertia(const T& Ixx, const T& Iyy, const T& Izz)
       : RotationalInertia<T>(Ixx, Iyy, Izz) {}
-  /** @throws std::logic_error if no body has it, see RotationalInertia. */
+  /** From the three moments and three products of inertia for a unit mass, m².
+  @throws std::logic_error if no body has it, see RotationalInertia. */
   UnitInertia(const T& Ixx, const T& Iyy, const T& Izz, const T& Ixy,
               const T& Ixz, const T& Iyz)
       : RotationalInertia<T>(Ixx, Iyy, Izz, Ixy, Ixz, Iyz) {}

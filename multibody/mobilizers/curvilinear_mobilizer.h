@@ -14,6 +14,9 @@ tangent, Mz the normal of the plane. The members are explained in
 revolute_mobilizer.h. */
 template <typename T>
 struct CurvilinearMobilizer {
+  /** @name Type, sizes and traits
+  RevoluteMobilizer explains each of them.
+  @{ */
   static constexpr MobilizerType kType = MobilizerType::kCurvilinear;
   static constexpr int kNq = 1;
   static constexpr int kNv = 1;
@@ -27,16 +30,23 @@ struct CurvilinearMobilizer {
   static constexpr std::array<bool, 1> kIsAngular{false};
   static constexpr std::array<bool, 1> kCarries{false};
   static constexpr int RateOfPosition(int i) { return i; }
+  /** @} */
 
+  /** X_FM is the pose of the path at the distance q, in metres. */
   static Pose<T> CalcX_FM(const T* q, const MobilizerConstants<T>& constants) {
     Pose<T> X_FM;
     constants.path->CalcPose(q[0], &X_FM.R, &X_FM.p);
     return X_FM;
   }
+
+  /** X_WM = X_WF X_FM. */
   static void CalcX_WM(const Pose<T>& X_WF, const T* q,
                        const MobilizerConstants<T>& constants, Pose<T>* X_WM) {
     *X_WM = X_WF * CalcX_FM(q, constants);
   }
+
+  /** H, 6 x 1: rotation about Mz by the turning rate of the path (rad/m), and
+  translation along Mx. */
   static Eigen::Matrix<T, 6, 1> CalcH_FM(
       const T* q, const MobilizerConstants<T>& constants) {
     const Matrix3<T> R_FM = CalcX_FM(q, constants).R;
@@ -44,6 +54,9 @@ struct CurvilinearMobilizer {
     H << constants.path->turning_rate(q[0]) * R_FM.col(2), R_FM.col(0);
     return H;
   }
+
+  /** Ḣ v = (0, turning rate v² My): the tangent turns. The turning rate is
+  constant on each segment. */
   static Vector6<T> CalcHdotTimesV(const T* q, const T* v,
                                    const MobilizerConstants<T>& constants) {
     const T rate = constants.path->turning_rate(q[0]) * v[0];
@@ -52,6 +65,8 @@ struct CurvilinearMobilizer {
         (rate * v[0]) * CalcX_FM(q, constants).R.col(1);
     return result;
   }
+
+  /** The screw of the present segment, in W, with the linear part at O. */
   static void CalcScrews(const Pose<T>&, const Pose<T>& X_WM,
                          const Vector3<T>& p_OMo_W, const T* q,
                          const MobilizerConstants<T>& constants, T* H) {
@@ -60,15 +75,20 @@ struct CurvilinearMobilizer {
     Eigen::Map<Vector3<T>>(H + 0) = w;
     Eigen::Map<Vector3<T>>(H + 3) = p_OMo_W.cross(w) + X_WM.R.col(0);
   }
-  // On a segment it turns about the arc's centre, or slides along the line:
-  // the screw is at rest in F.
+
+  /** False: on a segment M turns about the arc's centre or slides along the
+  line, so that the screw is fixed in F. */
   static constexpr bool kHasBias = false;
+
+  /** q̇ = v; one entry. */
   static void MapVelocityToQDot(const T*, const T* v, T* qdot) {
     qdot[0] = v[0];
   }
+  /** v = q̇; one entry. */
   static void MapQDotToVelocity(const T*, const T* qdot, T* v) {
     v[0] = qdot[0];
   }
+  /** q = 0: the start of the path. */
   static void SetZeroPosition(T* q) { q[0] = 0; }
 };
 

@@ -47,12 +47,14 @@ enum class MobilizerType : std::uint8_t {
 };
 
 #define WYVERN_PLUS_ONE(Name) +1
+/** Number of types. */
 inline constexpr int kNumMobilizerTypes =
     WYVERN_FOR_EACH_MOBILIZER(WYVERN_PLUS_ONE);
 #undef WYVERN_PLUS_ONE
 
-/** The most positions and velocities of a mobilizer. */
+/** The most positions of a mobilizer. */
 inline constexpr int kMaxMobilizerPositions = 7;
+/** The most velocities of a mobilizer. */
 inline constexpr int kMaxMobilizerVelocities = 6;
 
 /** In place of a velocity, where there is none. */

@@ -46,19 +46,28 @@ struct QuaternionOrientation {
 and z. q̇ does not exist at a pitch of ±π/2. */
 template <typename T>
 struct RpyOrientation {
+  /** The mobilizer that turns freely with these angles. */
   static constexpr MobilizerType kBallType = MobilizerType::kRpyBall;
+  /** The mobilizer that also translates freely. */
   static constexpr MobilizerType kFloatingType = MobilizerType::kRpyFloating;
+  /** How many angles there are. */
   static constexpr int kNq = 3;
+  /** False, as q are angles, in radians. */
   static constexpr bool kIsQuaternion = false;
+  /** Short names of the angles, in order. */
   static constexpr std::array<const char*, kNq> kNames{"qx", "qy", "qz"};
 
+  /** Returns R_FM of the three angles; they are not checked. */
   static Matrix3<T> CalcR_FM(const T* q) { return RotationFromRpy<T>(q); }
+  /** q̇ from w_FM_F. Not finite at a pitch of ±π/2. */
   static void MapVelocityToQDot(const T* q, const T* w, T* qdot) {
     RpyRate<T>(q, w, qdot);
   }
+  /** w_FM_F from q̇. */
   static void MapQDotToVelocity(const T* q, const T* qdot, T* w) {
     AngularVelocityFromRpyRate<T>(q, qdot, w);
   }
+  /** Writes the angles of R_FM = I, which are 0. */
   static void SetIdentity(T* q) { q[0] = q[1] = q[2] = 0; }
 };
 

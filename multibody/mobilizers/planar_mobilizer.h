@@ -14,6 +14,9 @@ namespace wyvern::multibody::engine {
 members are explained in revolute_mobilizer.h. */
 template <typename T>
 struct PlanarMobilizer {
+  /** @name Type, sizes and traits
+  RevoluteMobilizer explains each of them.
+  @{ */
   static constexpr MobilizerType kType = MobilizerType::kPlanar;
   static constexpr int kNq = 3;
   static constexpr int kNv = 3;
@@ -27,27 +30,39 @@ struct PlanarMobilizer {
   static constexpr std::array<bool, 3> kIsAngular{false, false, true};
   static constexpr std::array<bool, 3> kCarries{true, true, false};
   static constexpr int RateOfPosition(int i) { return i; }
+  /** @} */
 
+  /** X_FM = (Rz(q[2]), (q[0], q[1], 0)). */
   static Pose<T> CalcX_FM(const T* q, const MobilizerConstants<T>& constants) {
     Pose<T> X_FM;
     CalcX_WM(Pose<T>{}, q, constants, &X_FM);
     return X_FM;
   }
+
+  /** R_WM = R_WF Rz(q[2]); p_WM = p_WF + q[0] Fx + q[1] Fy. */
   static void CalcX_WM(const Pose<T>& X_WF, const T* q,
                        const MobilizerConstants<T>&, Pose<T>* X_WM) {
     TurnAboutZ<T>(X_WF.R, q[2], &X_WM->R);
     X_WM->p = X_WF.p + q[0] * X_WF.R.col(0) + q[1] * X_WF.R.col(1);
   }
+
+  /** H, 6 x 3: columns translate along Fx, translate along Fy and rotate
+  about Fz. */
   static Eigen::Matrix<T, 6, 3> CalcH_FM(const T*,
                                          const MobilizerConstants<T>&) {
     Eigen::Matrix<T, 6, 3> H = Eigen::Matrix<T, 6, 3>::Zero();
     H(3, 0) = H(4, 1) = H(2, 2) = 1;
     return H;
   }
+
+  /** Zero, as H is constant. */
   static Vector6<T> CalcHdotTimesV(const T*, const T*,
                                    const MobilizerConstants<T>&) {
     return Vector6<T>::Zero();
   }
+
+  /** The columns of H in W: the last rotates about Fz through Mo and has its
+  linear part at O. */
   static void CalcScrews(const Pose<T>& X_WF, const Pose<T>&,
                          const Vector3<T>& p_OMo_W, const T*,
                          const MobilizerConstants<T>&, T* H) {
@@ -59,19 +74,27 @@ struct PlanarMobilizer {
     Eigen::Map<Vector3<T>>(H + 12) = z;
     Eigen::Map<Vector3<T>>(H + 15) = p_OMo_W.cross(z);
   }
+
+  /** True: Mo moves in F, and the last column goes through Mo. */
   static constexpr bool kHasBias = true;
+
+  /** Rate of H v by the motion of Mo in F, for a fixed point O; in W. */
   static Vector6<T> CalcBias(const T* H, const T* v,
                              const Vector3<T>& p_OMo_W) {
     const Vector6<T> V = Eigen::Map<const Eigen::Matrix<T, 6, 3>>(H) *
                          Eigen::Map<const Vector3<T>>(v);
     return MovingOriginBias<T>(V, p_OMo_W);
   }
+
+  /** q̇ = v; 3 entries. */
   static void MapVelocityToQDot(const T*, const T* v, T* qdot) {
     for (int i = 0; i < 3; ++i) qdot[i] = v[i];
   }
+  /** v = q̇; 3 entries. */
   static void MapQDotToVelocity(const T*, const T* qdot, T* v) {
     for (int i = 0; i < 3; ++i) v[i] = qdot[i];
   }
+  /** q = 0. */
   static void SetZeroPosition(T* q) { q[0] = q[1] = q[2] = 0; }
 };
 

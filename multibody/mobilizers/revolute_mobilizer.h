@@ -19,7 +19,9 @@ struct RevoluteMobilizer {
   /** How many velocities there are: the entries of `v` below. */
   static constexpr int kNv = 1;
 
-  /** Values for MobilizerTraits. */
+  /** @name Values for MobilizerTraits
+  Each is the field of the same name there, which says what it means.
+  @{ */
   static constexpr bool kRotates = true;
   static constexpr bool kTranslates = false;
   static constexpr bool kHasAxis = true;
@@ -29,6 +31,8 @@ struct RevoluteMobilizer {
   static constexpr std::array<const char*, 1> kVelocityNames{"w"};
   static constexpr std::array<bool, 1> kIsAngular{true};
   static constexpr std::array<bool, 1> kCarries{false};
+  /** @} */
+
   /** Returns the velocity that is the rate of position i, or kNoVelocity. */
   static constexpr int RateOfPosition(int i) { return i; }
 

@@ -18,6 +18,7 @@ inline void TurnAboutZ(const Matrix3<T>& R, const T& sine, const T& cosine,
   }
 }
 
+/** Overload for an angle in radians. */
 template <typename T>
 inline void TurnAboutZ(const Matrix3<T>& R, const T& angle,
                        Matrix3<T>* result) {

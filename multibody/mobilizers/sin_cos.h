@@ -65,6 +65,8 @@ template <typename Real, typename Bits>
 /** Whether SinCosInRange() takes x; false for NaN. */
 inline bool IsInSinCosRange(double x) { return std::abs(x) < 1e5; }
 
+/** Writes the sine and cosine of x, in radians; any x is right, NaN gives NaN.
+ */
 inline void SinCos(const double& x, double* sine, double* cosine) {
   if (!IsInSinCosRange(x)) {
     *sine = std::sin(x);

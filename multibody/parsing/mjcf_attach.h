@@ -27,7 +27,8 @@ class MjcfAttacher {
  public:
   explicit MjcfAttacher(MjcfDocument* document) : document_(*document) {}
 
-  /** @throws std::runtime_error "file:line: ..." if there is no such model,
+  /** Replaces all <attach> elements of the document.
+  @throws std::runtime_error "file:line: ..." if there is no such model,
   body or frame, or it would be too much. */
   void Attach();
 

@@ -14,7 +14,8 @@ namespace wyvern::multibody::internal {
 of a tag, and inherits those of the class that it is in. */
 class MjcfDefaults {
  public:
-  /** @throws std::runtime_error "file:line: ..." if a class has no name or one
+  /** Reads the default classes of the document.
+  @throws std::runtime_error "file:line: ..." if a class has no name or one
   that is taken. */
   explicit MjcfDefaults(const MjcfDocument& document);
 

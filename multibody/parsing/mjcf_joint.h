@@ -53,7 +53,8 @@ struct MjcfJoint {
   math::RigidTransform<double> Motion(double q) const;
 };
 
-/** @throws std::runtime_error "file:line: ..." if there is no such type. */
+/** Returns the kind of a joint by its attribute `type`.
+@throws std::runtime_error "file:line: ..." if there is no such type. */
 MjcfJointKind ReadMjcfJointKind(const MjcfElement& joint);
 
 /** Reads a <joint>, or a <freejoint>, which has no defaults.

@@ -14,7 +14,8 @@ struct PackageXml {
   std::optional<std::string> deprecated;
 };
 
-/** @throws std::runtime_error "file:line: ..." if it is not a package.xml. */
+/** Reads the name and the exports of a package.xml.
+@throws std::runtime_error "file:line: ..." if it is not a package.xml. */
 PackageXml ReadPackageXml(const std::string& filename);
 
 /** The package.xml files in a folder and those in it, the least deep first, but

@@ -16,7 +16,8 @@ namespace wyvern::multibody::internal {
 /** A well-formed XML document in memory. Elements refer to it. */
 class XmlDocument {
  public:
-  /** @throws std::runtime_error "file:line: message" if the file cannot be read
+  /** Reads a file of XML.
+  @throws std::runtime_error "file:line: message" if the file cannot be read
   or is not well-formed, and why: that includes zero bytes, attributes given
   twice, a second root, and elements nested more than 100 deep. */
   static XmlDocument FromFile(const std::filesystem::path& file);

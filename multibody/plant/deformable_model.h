@@ -219,6 +219,7 @@ class DeformableModel {
   int FindBodyOf(geometry::GeometryId id) const;
   /** Mass of a body, kg. */
   double CalcMass(int body) const;
+  /** A vertex that is fixed to a point of a rigid body. */
   using Bond = internal::DeformableBond;
   /** Vertices of a body, by its index, that are fixed to rigid bodies other
   than the world. */

@@ -17,7 +17,8 @@ class ExternallyAppliedSpatialForceMultiplexer final
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ExternallyAppliedSpatialForceMultiplexer);
 
-  /** @throws std::logic_error if `num_inputs` is negative. */
+  /** Makes a block with `num_inputs` input ports.
+  @throws std::logic_error if `num_inputs` is negative. */
   explicit ExternallyAppliedSpatialForceMultiplexer(int num_inputs);
   /** Scalar-converting copy constructor. */
   template <typename U>

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "wyvern/systems/common/name_value.h"
+#include "wyvern/systems/common/described_value.h"
 
 namespace wyvern::multibody {
 
@@ -12,18 +12,39 @@ struct MultibodyPlantConfig {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(time_step));
-    a->Visit(WYVERN_NVP(use_sampled_output_ports));
-    a->Visit(WYVERN_NVP(penetration_allowance));
-    a->Visit(WYVERN_NVP(stiction_tolerance));
-    a->Visit(WYVERN_NVP(contact_model));
-    a->Visit(WYVERN_NVP(discrete_contact_approximation));
-    a->Visit(WYVERN_NVP(sap_near_rigid_threshold));
-    a->Visit(WYVERN_NVP(contact_surface_representation));
-    a->Visit(WYVERN_NVP(constraint_stabilization_time));
-    a->Visit(WYVERN_NVP(constraint_projection));
-    a->Visit(WYVERN_NVP(adjacent_bodies_collision_filters));
-    a->Visit(WYVERN_NVP(speculative_contact_margin));
+    a->Visit(WYVERN_DNVP(time_step,
+                         "Time step of the plant, s; 0: continuous time."));
+    a->Visit(WYVERN_DNVP(
+        use_sampled_output_ports,
+        "Whether outputs of a discrete plant change at its steps only."));
+    a->Visit(WYVERN_DNVP(
+        penetration_allowance,
+        "Depth at rest of bodies that have no stiffness of their own, m."));
+    a->Visit(WYVERN_DNVP(
+        stiction_tolerance,
+        "Speed of sliding below which a contact counts as sticking, m/s."));
+    a->Visit(WYVERN_DNVP(contact_model,
+                         "point, hydroelastic or hydroelastic_with_fallback."));
+    a->Visit(WYVERN_DNVP(discrete_contact_approximation,
+                         "Contact approximation of a discrete plant: tamsi, "
+                         "sap, similar or lagged."));
+    a->Visit(WYVERN_DNVP(sap_near_rigid_threshold,
+                         "Stiffness above which `sap` softens contact, as a "
+                         "share of what a step resolves; 0: never."));
+    a->Visit(WYVERN_DNVP(contact_surface_representation,
+                         "Faces of contact surfaces: triangle or polygon."));
+    a->Visit(WYVERN_DNVP(
+        constraint_stabilization_time,
+        "Time in which a continuous plant reduces errors of constraints, s."));
+    a->Visit(WYVERN_DNVP(constraint_projection,
+                         "none, or every_step: project a continuous plant onto "
+                         "its constraints after each step."));
+    a->Visit(
+        WYVERN_DNVP(adjacent_bodies_collision_filters,
+                    "Whether bodies that a joint connects do not collide."));
+    a->Visit(WYVERN_DNVP(speculative_contact_margin,
+                         "Distance at which a discrete plant already considers "
+                         "points as contacts, m; 0: when they overlap."));
   }
 
   /** [s]; zero for a continuous plant. */

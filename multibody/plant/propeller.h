@@ -44,7 +44,9 @@ class Propeller final : public systems::LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Propeller);
 
-  /** @throws std::logic_error if a body index is not valid or a number not
+  /** Takes the body, the pose of the propeller in it, and the ratios of thrust
+  and of torque to the command.
+  @throws std::logic_error if a body index is not valid or a number not
   finite. */
   explicit Propeller(const BodyIndex& body_index,
                      const math::RigidTransform<double>& X_BP =

@@ -38,7 +38,8 @@ class Mobilizer {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Mobilizer);
 
-  /** @throws std::runtime_error if both frames are the same. */
+  /** Connects two frames on different bodies.
+  @throws std::runtime_error if both frames are the same. */
   Mobilizer(const Frame<T>& inboard_frame, const Frame<T>& outboard_frame);
   virtual ~Mobilizer();
 

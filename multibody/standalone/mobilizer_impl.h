@@ -30,7 +30,8 @@ class MobilizerImpl : public Mobilizer<T> {
     kNv = compile_time_num_velocities
   };
 
-  /** @throws std::logic_error if `context` is not a MultibodyTreeContext. */
+  /** Returns the Context as the type that a tree makes.
+  @throws std::logic_error if `context` is not a MultibodyTreeContext. */
   static const MultibodyTreeContext<T>& GetMultibodyTreeContextOrThrow(
       const systems::Context<T>& context);
   MultibodyTreeContext<T>& GetMutableMultibodyTreeContextOrThrow(

@@ -110,7 +110,8 @@ class MultibodyTree {
   void Finalize();
   /** Returns true after Finalize(). */
   bool topology_is_valid() const { return topology_.is_valid; }
-  /** @throws std::logic_error before Finalize(). */
+  /** Returns the topology.
+  @throws std::logic_error before Finalize(). */
   const MultibodyTreeTopology& get_topology() const;
 
   /** @name Sizes

@@ -24,7 +24,8 @@ with constraints, or with force elements besides gravity, is refused. Of a
 quaternion q is taken as of unit length. */
 class SymbolicDynamics {
  public:
-  /** @throws std::logic_error before Finalize(), or if the plant has
+  /** Derives the equations with the default parameters of the plant.
+  @throws std::logic_error before Finalize(), or if the plant has
   constraints or force elements besides gravity. */
   explicit SymbolicDynamics(const MultibodyPlant<double>& plant);
   /** With the parameters that a Context of the plant has. @throws as above. */

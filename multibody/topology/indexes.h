@@ -30,16 +30,20 @@ loops over all of them; another kind of index does not compile. */
 template <class Index>
 class IndexArgument {
  public:
-  constexpr IndexArgument(int value) : value_(value) {}    // NOLINT
+  /** Takes a plain integer. */
+  constexpr IndexArgument(int value) : value_(value) {}  // NOLINT
+  /** Takes an index of the kind wanted. */
   constexpr IndexArgument(Index index) : value_(index) {}  // NOLINT
   template <class Tag>
   constexpr IndexArgument(TypeSafeIndex<Tag> index) = delete;
 
+  /** Returns the integer. */
   constexpr operator int() const { return value_; }  // NOLINT
 
  private:
   int value_;
 };
+/** The index of a body as an argument, or a plain integer. */
 using MobodArgument = IndexArgument<MobodIndex>;
 
 /** Values by one kind of index. Plain integers go too, in loops over all of

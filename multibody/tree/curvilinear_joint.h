@@ -22,6 +22,7 @@ class CurvilinearJoint final
     : public internal::TypedJoint<CurvilinearJoint, T,
                                   internal::SingleAxisJoint<T>> {
  public:
+  /** The type of the path: lines and circular arcs. */
   using Path = trajectories::PiecewiseConstantCurvatureTrajectory<double>;
 
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(CurvilinearJoint);

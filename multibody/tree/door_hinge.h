@@ -59,7 +59,8 @@ class DoorHinge final
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(DoorHinge);
 
-  /** @throws std::logic_error if a value is not finite, or is negative where it
+  /** Makes a door hinge for a joint that must be in the same plant.
+  @throws std::logic_error if a value is not finite, or is negative where it
   must not be. */
   DoorHinge(const RevoluteJoint<T>& joint, const DoorHingeConfig& config);
   ~DoorHinge() override;

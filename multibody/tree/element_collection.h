@@ -81,7 +81,8 @@ class ElementCollection {
     return index.is_valid() && index < static_cast<int>(by_index_.size()) &&
            by_index_[index] != nullptr;
   }
-  /** @throws std::out_of_range if there is none. */
+  /** Returns the element.
+  @throws std::out_of_range if there is none. */
   Element& get(Index index) const {
     if (!has(index)) {
       ThrowNoElementAt(model_, kind_, index,
@@ -121,7 +122,8 @@ class ElementCollection {
     }
     return by_index_[named->second.begin()->second];
   }
-  /** @throws std::logic_error naming what there is if there is no such one. */
+  /** Returns the element of a name, in a model instance or in all of them.
+  @throws std::logic_error naming what there is if there is no such one. */
   template <class InstanceName>
   Element& GetByName(std::string_view name,
                      std::optional<ModelInstanceIndex> instance,

@@ -46,8 +46,8 @@ child body, may move in frame F, fixed to the parent body.
 q and v of a joint describe the motion of M in F, also when the model's tree
 happens to grow from the child to the parent. Damping and dry friction are
 parameters, which each Context may change, and so is whether the joint is
-locked. Units follow
-the joint: rad, m, N·m·s, N·s/m, .... */
+locked. Units follow the joint: rad, N·m and N·m·s/rad for rotations, m, N and
+N·s/m for translations. */
 template <typename T>
 class Joint : public MultibodyElement<T> {
  public:
@@ -331,7 +331,8 @@ class Joint : public MultibodyElement<T> {
   }
 
  protected:
-  /** @throws std::logic_error if the name is empty, the damping or a limit is
+  /** Takes the damping, a number for each velocity, and the limits.
+  @throws std::logic_error if the name is empty, the damping or a limit is
   not valid, or both frames are on the same body. */
   Joint(engine::MobilizerType mobilizer_type, const std::string& name,
         const Frame<T>& frame_on_parent, const Frame<T>& frame_on_child,

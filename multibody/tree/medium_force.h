@@ -33,7 +33,9 @@ class MediumForce : public BasicForceElement<T> {
   const FluidMedium& medium() const { return medium_; }
 
  protected:
-  /** @throws std::logic_error that begins with `kind` if the density or the
+  /** Makes a force of `medium` on `body`, with the pose of the drag frame D in
+  the body frame B.
+  @throws std::logic_error that begins with `kind` if the density or the
   viscosity is negative, or a value is not finite. */
   MediumForce(const char* kind, const RigidBody<T>& body,
               const math::RigidTransform<double>& X_BD,

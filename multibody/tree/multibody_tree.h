@@ -146,13 +146,15 @@ class MultibodyTree {
   int num_model_instances() const {
     return static_cast<int>(instance_names_.size());
   }
-  /** @throws std::out_of_range if there is no such model instance. */
+  /** Returns the name of a model instance.
+  @throws std::out_of_range if there is no such model instance. */
   const std::string& GetModelInstanceName(ModelInstanceIndex index) const;
   void RequireModelInstance(ModelInstanceIndex index,
                             std::string_view function) const;
   bool HasModelInstanceNamed(std::string_view name) const;
   ModelInstanceIndex GetModelInstanceByName(std::string_view name) const;
-  /** @throws std::logic_error before Finalize(). */
+  /** Returns the indexes of the elements of a model instance.
+  @throws std::logic_error before Finalize(). */
   const InstanceIndices& instance(ModelInstanceIndex index,
                                   std::string_view function) const;
   /** @} */

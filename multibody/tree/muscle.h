@@ -30,8 +30,9 @@ struct MuscleProperties {
   /** Acceleration of the actuator in its direction when F0 acts alone, at the
   default positions, [m/s²] or [rad/s²]. */
   double force_scale{200};
-  /** FL is 0 outside min_length and max_length, below and above 1. */
+  /** FL is 0 at shorter lengths, in units of L; below 1. */
   double min_length{0.5};
+  /** FL is 0 at longer lengths, in units of L; above 1. */
   double max_length{1.6};
   /** In units of L a second. */
   double max_velocity{1.5};
@@ -40,8 +41,9 @@ struct MuscleProperties {
   double max_passive_force{1.3};
   /** FV of a muscle that lengthens fast, at least 1. */
   double max_lengthening_force{1.2};
-  /** Time constants of rising and falling activation at a = 1/3, [s]. */
+  /** Time constant of rising activation at a = 1/3, [s]. */
   double activation_time{0.01};
+  /** Time constant of falling activation at a = 1/3, [s]. */
   double deactivation_time{0.04};
   /** Width of the range of u - a in which tau changes between the two. */
   double smoothing{0};

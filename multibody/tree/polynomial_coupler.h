@@ -68,7 +68,8 @@ class PolynomialCoupler final
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(PolynomialCoupler);
 
-  /** @throws std::logic_error if the joints are the same, a joint has not one
+  /** Makes the law q0 = polynomial(q1) between two joints of one plant.
+  @throws std::logic_error if the joints are the same, a joint has not one
   degree of freedom, or a coefficient is not finite or above 1e50. */
   PolynomialCoupler(const Joint<T>& joint0, const Joint<T>& joint1,
                     const CouplerPolynomial& polynomial);

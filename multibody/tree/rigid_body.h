@@ -204,8 +204,10 @@ class RigidBody final : public MultibodyElement<T> {
   systems::NumericParameterIndex inertia_parameter_;
 };
 
+/** Drake's earlier name of RigidBody. */
 template <typename T>
 using Body = RigidBody<T>;
+/** Another name of RigidBody, as in Drake. */
 template <typename T>
 using Link = RigidBody<T>;
 

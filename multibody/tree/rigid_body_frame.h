@@ -32,6 +32,7 @@ class RigidBodyFrame final : public Frame<T> {
       const internal::MultibodyTree<AutoDiffXd>&) const override;
 };
 
+/** Drake's earlier name of RigidBodyFrame. */
 template <typename T>
 using BodyFrame = RigidBodyFrame<T>;
 

@@ -14,7 +14,8 @@ may not; either part may be empty. */
 class ScopedName {
  public:
   ScopedName() = default;
-  /** @throws std::logic_error if `element_name` is empty or contains `::`, or
+  /** Takes the namespace, "" for none, and the name within it.
+  @throws std::logic_error if `element_name` is empty or contains `::`, or
   if `namespace_name` begins or ends with `::`. An empty namespace is fine. */
   ScopedName(std::string_view namespace_name, std::string_view element_name);
 

@@ -17,7 +17,9 @@ class SingleAxisSpring : public CoordinateForce<T> {
   double stiffness() const { return stiffness_; }
 
  protected:
-  /** @throws std::logic_error, for an element of type `kind`, if the nominal
+  /** Makes a spring with its nominal position, m or rad, and stiffness, N/m or
+  N·m/rad.
+  @throws std::logic_error, for an element of type `kind`, if the nominal
   position is not finite or the stiffness negative or not finite. */
   SingleAxisSpring(const SingleAxisJoint<T>& joint, double nominal,
                    double stiffness, const char* kind);

@@ -19,7 +19,9 @@ class BodyFollower : public systems::LeafSystem<double> {
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(BodyFollower);
 
  protected:
-  /** @throws std::logic_error as `who`, if `plant` is not finalized, `viewer`
+  /** Makes a follower that reads the bodies of `plant` each `publish_period` s
+  and moves them in `viewer`.
+  @throws std::logic_error as `who`, if `plant` is not finalized, `viewer`
   is null, or the period is not positive. */
   BodyFollower(const char* who, const MultibodyPlant<double>& plant,
                std::shared_ptr<geometry::Viewer> viewer, double publish_period,

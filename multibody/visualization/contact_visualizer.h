@@ -52,7 +52,8 @@ class ContactVisualizer final : public systems::LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ContactVisualizer);
 
-  /** @throws std::logic_error if `viewer` is null, or a length, period or scale
+  /** Makes a System that draws contact forces in `viewer`.
+  @throws std::logic_error if `viewer` is null, or a length, period or scale
   is not positive. */
   explicit ContactVisualizer(std::shared_ptr<geometry::Viewer> viewer,
                              ContactVisualizerParams params = {});

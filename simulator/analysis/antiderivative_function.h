@@ -19,7 +19,8 @@ class AntiderivativeFunction {
   /** f, from x and the parameters k. */
   using IntegrableFunction = std::function<T(const T& x, const VectorX<T>& k)>;
 
-  /** @throws std::logic_error if the function is empty. */
+  /** Takes f and its parameters k, none by default.
+  @throws std::logic_error if the function is empty. */
   explicit AntiderivativeFunction(
       const IntegrableFunction& integrable_function,
       const Eigen::Ref<const VectorX<T>>& k = VectorX<T>());

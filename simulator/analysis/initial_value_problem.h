@@ -26,7 +26,9 @@ class InitialValueProblem {
   using OdeFunction = std::function<VectorX<T>(const T& t, const VectorX<T>& x,
                                                const VectorX<T>& k)>;
 
-  /** @throws std::logic_error if `ode_function` is empty. */
+  /** Takes the right-hand side, the initial state x0, and the parameters k,
+  none by default.
+  @throws std::logic_error if `ode_function` is empty. */
   InitialValueProblem(const OdeFunction& ode_function,
                       const Eigen::Ref<const VectorX<T>>& x0,
                       const Eigen::Ref<const VectorX<T>>& k = VectorX<T>());

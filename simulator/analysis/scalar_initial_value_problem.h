@@ -20,7 +20,9 @@ class ScalarInitialValueProblem {
   using ScalarOdeFunction =
       std::function<T(const T& t, const T& x, const VectorX<T>& k)>;
 
-  /** @throws std::logic_error if the function is empty. */
+  /** Takes the right-hand side, the initial value x0, and the parameters k,
+  none by default.
+  @throws std::logic_error if the function is empty. */
   ScalarInitialValueProblem(
       const ScalarOdeFunction& scalar_ode_function, const T& x0,
       const Eigen::Ref<const VectorX<T>>& k = VectorX<T>());

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "wyvern/systems/common/name_value.h"
+#include "wyvern/systems/common/described_value.h"
 
 namespace wyvern::systems {
 
@@ -13,9 +13,15 @@ struct StateTolerance {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(system));
-    a->Visit(WYVERN_NVP(relative));
-    a->Visit(WYVERN_NVP(absolute));
+    a->Visit(WYVERN_DNVP(system,
+                         "Name of the System, with :: between the names of "
+                         "nested ones; empty: all."));
+    a->Visit(WYVERN_DNVP(relative,
+                         "Relative tolerance: one for all elements of [q, v, "
+                         "z], or one for each."));
+    a->Visit(WYVERN_DNVP(
+        absolute,
+        "Absolute tolerance, likewise, in the unit of each element."));
   }
 
   /** Name of the System within the Diagram, with "::" between the names of
@@ -34,20 +40,38 @@ struct SimulatorConfig {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(integration_scheme));
-    a->Visit(WYVERN_NVP(max_step_size));
-    a->Visit(WYVERN_NVP(accuracy));
-    a->Visit(WYVERN_NVP(relative_tolerance));
-    a->Visit(WYVERN_NVP(absolute_tolerance));
-    a->Visit(WYVERN_NVP(tolerances));
-    a->Visit(WYVERN_NVP(use_error_control));
-    a->Visit(WYVERN_NVP(start_time));
-    a->Visit(WYVERN_NVP(target_realtime_rate));
+    a->Visit(WYVERN_DNVP(integration_scheme,
+                         "Name of the integrator, such as runge_kutta3, "
+                         "implicit_euler or convex. runge_kutta3 changes to "
+                         "another method while the system is stiff."));
+    a->Visit(WYVERN_DNVP(
+        max_step_size,
+        "Largest step, s; each step, if there is no error control."));
+    a->Visit(WYVERN_DNVP(accuracy,
+                         "Largest error of an element of the state in a step: "
+                         "absolute, and relative for small states."));
+    a->Visit(WYVERN_DNVP(
+        relative_tolerance,
+        "Relative tolerance of all elements, instead of `accuracy`."));
+    a->Visit(WYVERN_DNVP(
+        absolute_tolerance,
+        "Absolute tolerance of all elements, in the unit of each."));
+    a->Visit(
+        WYVERN_DNVP(tolerances, "Tolerances of single Systems or elements."));
+    a->Visit(WYVERN_DNVP(
+        use_error_control,
+        "Whether the integrator chooses its steps; false: fixed steps."));
+    a->Visit(WYVERN_DNVP(start_time, "Time at the start, s."));
+    a->Visit(
+        WYVERN_DNVP(target_realtime_rate,
+                    "Simulated seconds per second; 0: as fast as possible."));
     // Documents of Drake may lack this key.
     std::optional<bool> publishes = publish_at_initialization;
-    a->Visit(MakeNameValue("publish_at_initialization", &publishes));
+    a->Visit(DescribedValue("publish_at_initialization", &publishes,
+                            "Whether publish events also occur at the start."));
     publish_at_initialization = publishes.value_or(false);
-    a->Visit(WYVERN_NVP(publish_every_time_step));
+    a->Visit(WYVERN_DNVP(publish_every_time_step,
+                         "Whether publish events also occur after each step."));
   }
 
   /** One of GetIntegrationSchemes(). "runge_kutta3" goes over to another method

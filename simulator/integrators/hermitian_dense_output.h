@@ -21,7 +21,8 @@ class HermitianDenseOutput final : public StepwiseDenseOutput<T> {
     WYVERN_DEFAULT_COPY_AND_MOVE_AND_ASSIGN(IntegrationStep);
 
     IntegrationStep() = default;
-    /** @throws std::logic_error as Extend() does. */
+    /** Starts a step at a time, with the state and its derivative as columns.
+    @throws std::logic_error as Extend() does. */
     IntegrationStep(const T& initial_time, MatrixX<T> initial_state,
                     MatrixX<T> initial_state_derivative);
 

@@ -14,7 +14,8 @@ has changed. */
 template <typename T>
 class AutomaticJacobian {
  public:
-  /** @throws std::logic_error if T is not double, or if `system`, which must
+  /** Makes the Jacobian of a System by automatic differentiation.
+  @throws std::logic_error if T is not double, or if `system`, which must
   outlive this, cannot be converted. */
   explicit AutomaticJacobian(const System<T>& system);
   ~AutomaticJacobian();

@@ -17,10 +17,11 @@ namespace wyvern::systems {
 files around that, and how many more blocks may be made. */
 class BlockSite {
  public:
-  /** The limits of one diagram with all diagrams in it. A file counts as
-  kBlocksAFile blocks. */
+  /** The most blocks of one diagram with all diagrams in it. */
   static constexpr std::int64_t kMaxBlocks = 1'000'000;
+  /** A file counts as this many blocks. */
   static constexpr int kBlocksAFile = 100;
+  /** The most files that may be nested in one another. */
   static constexpr int kMaxFiles = 32;
 
   /** @param folder that paths are relative to; the working folder if empty. */
@@ -34,6 +35,7 @@ class BlockSite {
   BlockSite(const BlockSite&) = delete;
   void operator=(const BlockSite&) = delete;
 
+  /** The folder that relative file names refer to. */
   const std::filesystem::path& folder() const { return folder_; }
   /** Counts blocks. @throws std::runtime_error above kMaxBlocks. */
   void CountBlocks(std::int64_t count) const;
@@ -112,11 +114,14 @@ class Block {
 
   /** @name YAML: `!Gain {k: [2]}`
   @{ */
-  /** @throws std::runtime_error naming file, line, column and the nearest name
+  /** Reads the tag and the parameters.
+  @throws std::runtime_error naming file, line, column and the nearest name
   if no such type is registered or a parameter is not as it must be. */
   void ReadYaml(const yaml::internal::Place& place,
                 const yaml::internal::Node& node);
+  /** Returns the tag and the parameters as YAML. */
   std::shared_ptr<yaml::internal::Node> WriteYaml() const;
+  /** Returns the JSON schema of all registered types. */
   static std::string MakeSchema();
   /** @} */
 

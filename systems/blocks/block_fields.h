@@ -28,7 +28,8 @@ using EnumNames = std::vector<std::pair<const char*, Enum>>;
                                const std::string& name,
                                const std::vector<std::string>& names);
 
-/** @throws std::logic_error listing the names, if `name` is none. */
+/** Returns the value of a name.
+@throws std::logic_error listing the names, if `name` is none. */
 template <typename Enum>
 Enum FindEnum(const char* block, const char* field, const std::string& name,
               const EnumNames<Enum>& names) {

@@ -47,7 +47,9 @@ The blocks of this library are there from the start. Types are added before
 other threads read the registry. */
 class BlockRegistry {
  public:
+  /** Returns the only registry, to find types. */
   static const BlockRegistry& Get() { return GetMutable(); }
+  /** Returns the only registry, to add types. */
   static BlockRegistry& GetMutable();
 
   /** Adds a type. @throws std::logic_error if there is one of its name. */
@@ -75,6 +77,7 @@ class BlockRegistry {
 
   /** Returns the type of a name, or null. */
   const BlockType* Find(const std::string& name) const;
+  /** Returns the names of all types, sorted. */
   std::vector<std::string> names() const;
   /** Returns "is 'Gain' meant?", or a list of all names. */
   std::string SuggestFor(const std::string& name) const;

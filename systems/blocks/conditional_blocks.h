@@ -33,10 +33,12 @@ struct EnabledSubsystem {
                          "Outputs before the start and after a reset, a vector "
                          "for each output port (default: zeros)."));
   }
-  /** @throws std::logic_error or std::runtime_error as the block inside, and as
+  /** Makes the System.
+  @throws std::logic_error or std::runtime_error as the block inside, and as
   the constructor. */
   std::unique_ptr<System<double>> Make(const BlockSite& site) const;
-  /** @throws std::logic_error if no registered type describes the System
+  /** Describes a System; empty if it is of another type.
+  @throws std::logic_error if no registered type describes the System
   inside. */
   static std::optional<EnabledSubsystem> From(const System<double>& system);
 

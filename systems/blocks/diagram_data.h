@@ -18,6 +18,9 @@ namespace wyvern::systems {
 /** Values by names, in the order in which a mapping of YAML has them. */
 template <typename V>
 struct NamedList {
+  /** Reads a mapping.
+  @throws std::runtime_error naming file, line and column if the node is no
+  mapping or a value is not valid. */
   void ReadYaml(const yaml::internal::Place& place,
                 const yaml::internal::Node& node) {
     yaml::internal::RequireMapping(place, node);
@@ -29,6 +32,7 @@ struct NamedList {
                            &items.back().second);
     }
   }
+  /** Returns the mapping as YAML. */
   std::shared_ptr<yaml::internal::Node> WriteYaml() const {
     auto node =
         yaml::internal::WriteEmpty(yaml::internal::Node::Kind::kMapping);
@@ -37,24 +41,33 @@ struct NamedList {
     }
     return node;
   }
+  /** Returns the JSON schema of the mapping. */
   static std::string MakeSchema() {
     return fmt::format(R"({{"type": "object", "additionalProperties": {}}})",
                        yaml::SchemaOf(V{}));
   }
 
+  /** Names and values, in order. */
   std::vector<std::pair<std::string, V>> items;
 };
 
 /** A port, as "block/port". */
 struct PortName {
   PortName() = default;
+  /** Takes the text "block/port". */
   explicit PortName(std::string text) : name(std::move(text)) {}
 
+  /** Reads the text.
+  @throws std::runtime_error naming file, line and column if the node is not a
+  text. */
   void ReadYaml(const yaml::internal::Place& place,
                 const yaml::internal::Node& node);
+  /** Returns the text as YAML. */
   std::shared_ptr<yaml::internal::Node> WriteYaml() const;
+  /** Returns the JSON schema of a text. */
   static std::string MakeSchema();
 
+  /** The text "block/port". */
   std::string name;
   /** Where it was read; empty if it was not. */
   std::string where;

@@ -31,7 +31,9 @@ Every function of it is found by argument-dependent look-up: write
 `using std::sin;` and then `sin(x)`. */
 class AutoDiffXd {
  public:
+  /** The type of the value. */
   using Scalar = double;
+  /** The type of the derivatives. */
   using DerType = AutoDiffDerivatives;
 
   /** The constant 0. */
@@ -63,7 +65,8 @@ class AutoDiffXd {
     return Scaled<A>(x, -x.value_, -1);
   }
 
-  /** @throws std::logic_error if both have derivatives, of unequal number; so
+  /** Adds a number; derivatives add up.
+  @throws std::logic_error if both have derivatives, of unequal number; so
   does every function of two numbers. */
   AutoDiffXd& operator+=(const AutoDiffXd& b) {
     Combine(value_ + b.value_, 1, 1, b);

@@ -18,7 +18,9 @@ What loops over the elements is compiled once, in the library: inlined, it would
 be most of what a file of AutoDiffXd mathematics takes to compile. */
 class AutoDiffDerivatives : public Eigen::Map<Eigen::VectorXd> {
  public:
+  /** The vector that this is. */
   using Base = Eigen::Map<Eigen::VectorXd>;
+  /** The type of sizes and indexes. */
   using Index = Eigen::Index;
   /** Most elements that are kept in the object itself. */
   static constexpr Index kInlineSize = 16;

@@ -13,6 +13,7 @@ class copyable_unique_ptr : public std::unique_ptr<T> {
  public:
   using std::unique_ptr<T>::unique_ptr;
   copyable_unique_ptr() = default;
+  /** Takes over the object, or null. */
   copyable_unique_ptr(std::unique_ptr<T> object)  // NOLINT(runtime/explicit)
       : std::unique_ptr<T>(std::move(object)) {}
   /** Holds a clone of `object`. */

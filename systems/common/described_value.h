@@ -8,9 +8,11 @@ namespace wyvern {
 template <typename T>
 class DescribedValue : public NameValue<T> {
  public:
+  /** `name` and `value` must not be null. */
   DescribedValue(const char* name, T* value, const char* description)
       : NameValue<T>(name, value), description_(description) {}
 
+  /** Returns the text, which is shown in schemas. */
   const char* description() const { return description_; }
 
  private:

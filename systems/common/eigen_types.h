@@ -31,6 +31,9 @@ extern const char WYVERN_OWN_LAYOUT_NAME;
 
 }  // namespace internal
 
+/** @name Column vectors
+Vector3 has 3 entries, Vector<T, n> has n, and VectorX any number.
+@{ */
 template <typename T>
 using Vector0 = Eigen::Matrix<T, 0, 1>;
 template <typename T>
@@ -50,6 +53,10 @@ using VectorX = Eigen::Matrix<T, Eigen::Dynamic, 1>;
 /** Vector of at most six entries; allocates nothing. */
 template <typename T>
 using VectorUpTo6 = Eigen::Matrix<T, Eigen::Dynamic, 1, 0, 6, 1>;
+/** @} */
+
+/** @name Row vectors
+@{ */
 template <typename T>
 using RowVector2 = Eigen::Matrix<T, 1, 2>;
 template <typename T>
@@ -62,6 +69,11 @@ template <typename T, int n>
 using RowVector = Eigen::Matrix<T, 1, n>;
 template <typename T>
 using RowVectorX = Eigen::Matrix<T, 1, Eigen::Dynamic>;
+/** @} */
+
+/** @name Matrices
+Matrix3 has 3 rows and columns, Matrix3X has 3 rows and any number of columns.
+@{ */
 template <typename T>
 using Matrix2 = Eigen::Matrix<T, 2, 2>;
 template <typename T>
@@ -89,20 +101,29 @@ using MatrixLikewise =
     Eigen::Matrix<T, Derived::RowsAtCompileTime, Derived::ColsAtCompileTime,
                   Derived::IsRowMajor ? Eigen::RowMajor : Eigen::ColMajor,
                   Derived::MaxRowsAtCompileTime, Derived::MaxColsAtCompileTime>;
+/** @} */
+
+/** A quaternion, which need not be of unit length. */
 template <typename T>
 using Quaternion = Eigen::Quaternion<T>;
+/** An angle [rad] about an axis of unit length. */
 template <typename T>
 using AngleAxis = Eigen::AngleAxis<T>;
 /** A rigid transform as Eigen has it; math::RigidTransform says what is
 checked. */
 template <typename T>
 using Isometry3 = Eigen::Transform<T, 3, Eigen::Isometry>;
+/** A translation in space. */
 template <typename T>
 using Translation3 = Eigen::Translation<T, 3>;
+
+/** @name Short names for double
+@{ */
 using Vector0d = Vector0<double>;
 using Vector1d = Vector1<double>;
 using Vector6d = Vector6<double>;
 using Matrix6d = Matrix6<double>;
+/** @} */
 
 namespace internal {
 template <typename Derived>
@@ -144,9 +165,11 @@ place. Dereference gives an Eigen::Ref. */
 template <typename PlainObjectType>
 class EigenPtr {
  public:
+  /** The type that dereferencing returns. */
   using RefType = Eigen::Ref<PlainObjectType>;
 
   EigenPtr() = default;
+  /** Makes a null EigenPtr. */
   EigenPtr(std::nullptr_t) {}  // NOLINT(runtime/explicit)
   /** Points where `other` does. */
   EigenPtr(const EigenPtr& other) { Assign(other); }

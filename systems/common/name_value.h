@@ -7,6 +7,7 @@ Visit() is given one for each field. Holds pointers: both must outlive it. */
 template <typename T>
 class NameValue {
  public:
+  /** The type of the value. */
   using value_type = T;
 
   /** Takes pointers, neither of which may be null. */
@@ -22,6 +23,7 @@ class NameValue {
   T* value_;
 };
 
+/** Returns a pair of a name and a value; neither pointer may be null. */
 template <typename T>
 NameValue<T> MakeNameValue(const char* name, T* value) {
   return NameValue<T>(name, value);

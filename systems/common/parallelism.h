@@ -12,7 +12,8 @@ class Parallelism {
   // NOLINTNEXTLINE(runtime/explicit)
   Parallelism(bool parallelize)
       : num_threads_(parallelize ? Max().num_threads() : 1) {}
-  /** @throws std::logic_error unless `num_threads` >= 1. */
+  /** Allows `num_threads` threads.
+  @throws std::logic_error unless `num_threads` >= 1. */
   explicit Parallelism(int num_threads);
   // Nothing else becomes a number of threads by mistake.
   template <typename Other>

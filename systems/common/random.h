@@ -10,6 +10,7 @@ as the distribution applied to them does. Default-constructed, the seed is
 `default_seed`. */
 class RandomGenerator {
  public:
+  /** The type of the numbers. */
   using result_type = std::mt19937::result_type;
   /** The seed without another. */
   static constexpr result_type default_seed = std::mt19937::default_seed;

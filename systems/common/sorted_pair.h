@@ -43,6 +43,7 @@ class SortedPair {
   T second_{};
 };
 
+/** Returns the pair of `a` and `b`, the smaller first. */
 template <class T>
 SortedPair<T> MakeSortedPair(const T& a, const T& b) {
   return SortedPair<T>(a, b);

@@ -5,8 +5,8 @@
 #include <variant>
 #include <vector>
 
+#include "wyvern/systems/common/described_value.h"
 #include "wyvern/systems/common/eigen_types.h"
-#include "wyvern/systems/common/name_value.h"
 #include "wyvern/systems/common/random.h"
 
 /** @file
@@ -41,7 +41,7 @@ struct Deterministic final : public Distribution {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(value));
+    a->Visit(WYVERN_DNVP(value, "The value."));
   }
   double Sample(RandomGenerator*) const final { return value; }
   double Mean() const final { return value; }
@@ -60,8 +60,8 @@ struct Gaussian final : public Distribution {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(mean));
-    a->Visit(WYVERN_NVP(stddev));
+    a->Visit(WYVERN_DNVP(mean, "Mean."));
+    a->Visit(WYVERN_DNVP(stddev, "Standard deviation."));
   }
   double Sample(RandomGenerator* generator) const final;
   double Mean() const final { return mean; }
@@ -81,8 +81,8 @@ struct Uniform final : public Distribution {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(min));
-    a->Visit(WYVERN_NVP(max));
+    a->Visit(WYVERN_DNVP(min, "Lower end."));
+    a->Visit(WYVERN_DNVP(max, "Upper end."));
   }
   double Sample(RandomGenerator* generator) const final;
   double Mean() const final { return 0.5 * min + 0.5 * max; }
@@ -103,7 +103,7 @@ struct UniformDiscrete final : public Distribution {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(values));
+    a->Visit(WYVERN_DNVP(values, "Values, all equally likely."));
   }
   double Sample(RandomGenerator* generator) const final;
   /** The mean of the values.
@@ -118,12 +118,16 @@ struct UniformDiscrete final : public Distribution {
 using DistributionVariant =
     std::variant<double, Deterministic, Gaussian, Uniform, UniformDiscrete>;
 
+/** Returns the distribution; a number is Deterministic. */
 std::unique_ptr<Distribution> ToDistribution(const DistributionVariant& var);
+/** Draws a number. */
 double Sample(const DistributionVariant& var, RandomGenerator* generator);
+/** Returns the mean. */
 double Mean(const DistributionVariant& var);
 /** One after the other, in order. */
 Eigen::VectorXd Sample(const std::vector<DistributionVariant>& vec,
                        RandomGenerator* generator);
+/** Returns the mean of each. */
 Eigen::VectorXd Mean(const std::vector<DistributionVariant>& vec);
 /** Whether it is always the same: a Gaussian of no width is, or a single value.
  */
@@ -151,6 +155,7 @@ class DistributionVector {
 6, here and below. */
 template <int Size>
 struct DeterministicVector final : public DistributionVector {
+  /** The type of a value. */
   using Vector = Eigen::Matrix<double, Size, 1>;
   DeterministicVector() = default;
   /** Takes the value. */
@@ -159,7 +164,7 @@ struct DeterministicVector final : public DistributionVector {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(value));
+    a->Visit(WYVERN_DNVP(value, "The vector."));
   }
   Eigen::VectorXd Sample(RandomGenerator*) const final { return value; }
   Eigen::VectorXd Mean() const final { return value; }
@@ -172,7 +177,9 @@ struct DeterministicVector final : public DistributionVector {
  */
 template <int Size>
 struct GaussianVector final : public DistributionVector {
+  /** The type of the mean. */
   using Vector = Eigen::Matrix<double, Size, 1>;
+  /** The type of the deviations: of Size entries, or one for all. */
   using UpToVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, Size, 1>;
   GaussianVector() = default;
   /** Takes mean and standard deviations. */
@@ -182,8 +189,9 @@ struct GaussianVector final : public DistributionVector {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(mean));
-    a->Visit(WYVERN_NVP(stddev));
+    a->Visit(WYVERN_DNVP(mean, "Mean."));
+    a->Visit(WYVERN_DNVP(
+        stddev, "Standard deviation of each element, or one for all."));
   }
   Eigen::VectorXd Sample(RandomGenerator* generator) const final;
   Eigen::VectorXd Mean() const final { return mean; }
@@ -197,6 +205,7 @@ struct GaussianVector final : public DistributionVector {
 /** `!UniformVector {min: [0, 0], max: [1, 2]}` */
 template <int Size>
 struct UniformVector final : public DistributionVector {
+  /** The type of a value. */
   using Vector = Eigen::Matrix<double, Size, 1>;
   UniformVector() = default;
   /** Takes the ends of the intervals. */
@@ -206,8 +215,8 @@ struct UniformVector final : public DistributionVector {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(min));
-    a->Visit(WYVERN_NVP(max));
+    a->Visit(WYVERN_DNVP(min, "Lower ends."));
+    a->Visit(WYVERN_DNVP(max, "Upper ends."));
   }
   Eigen::VectorXd Sample(RandomGenerator* generator) const final;
   /** The mean of each element, (min + max) / 2.
@@ -225,11 +234,14 @@ template <int Size>
 using DistributionVectorVariant =
     std::variant<Eigen::Matrix<double, Size, 1>, DeterministicVector<Size>,
                  GaussianVector<Size>, UniformVector<Size>>;
+/** A vector of any size, or its distribution. */
 using DistributionVectorVariantX = DistributionVectorVariant<Eigen::Dynamic>;
 
+/** Returns the distribution; a vector is Deterministic. */
 template <int Size>
 std::unique_ptr<DistributionVector> ToDistributionVector(
     const DistributionVectorVariant<Size>& vec);
+/** Returns true if every draw gives the same vector. */
 template <int Size>
 bool IsDeterministic(const DistributionVectorVariant<Size>& vec);
 /** Returns the vector that every draw gives.

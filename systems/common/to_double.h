@@ -10,6 +10,7 @@ and tests, where derivatives do not matter. */
 
 namespace wyvern {
 
+/** Returns the number itself. */
 inline double ToDouble(double scalar) { return scalar; }
 
 /** The value, without its derivatives. */

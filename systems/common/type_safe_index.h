@@ -29,7 +29,8 @@ template <class Tag>
 class TypeSafeIndex {
  public:
   TypeSafeIndex() = default;
-  /** @throws std::out_of_range if `index` is negative. */
+  /** Takes an index of 0 or more.
+  @throws std::out_of_range if `index` is negative. */
   explicit constexpr TypeSafeIndex(int index) : index_(index) {
     if (index < 0) ThrowOutOfRange(index);
   }
@@ -43,6 +44,7 @@ class TypeSafeIndex {
 
   /** True unless default-constructed. */
   constexpr bool is_valid() const { return index_ >= 0; }
+  /** Returns the integer; -1 for an invalid index. */
   constexpr operator int() const { return index_; }  // NOLINT
 
   /** Steps to the next index. */

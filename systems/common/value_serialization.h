@@ -42,6 +42,7 @@ void ReadBytes(void* to, size_t size, std::istream* stream);
 int64_t ReadSize(std::istream* stream);
 }  // namespace internal
 
+/** Reads what WriteBinary() wrote. */
 template <typename N>
 requires(std::is_arithmetic_v<N>) void ReadBinary(N* value,
                                                   std::istream* stream) {
@@ -125,10 +126,12 @@ class SavedValueStream final : public std::istringstream {
   SavedIds ids_;
 };
 
+/** Writes an Identifier. */
 template <typename Id>
 void WriteId(Id id, std::ostream* stream) {
   WriteBinary(id.get_value(), stream);
 }
+/** Reads what WriteId() wrote; equal saved ids become equal new ones. */
 template <typename Id>
 Id ReadId(std::istream* stream) {
   int64_t saved{};

@@ -27,7 +27,9 @@ class BoxQuadraticProgram {
     int num_steps{0};
   };
 
-  /** @throws std::logic_error naming `who` unless H is square, finite,
+  /** Prepares to minimize x'Hx / 2 + g'x subject to lower <= x <= upper,
+  element by element.
+  @throws std::logic_error naming `who` unless H is square, finite,
   symmetric and positive definite, and the limits fit: infinite ones are none.
   */
   BoxQuadraticProgram(const char* who, const Eigen::MatrixXd& H,

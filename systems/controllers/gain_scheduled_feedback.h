@@ -28,7 +28,8 @@ class GainScheduledFeedback final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(GainScheduledFeedback);
 
-  /** @throws std::logic_error if there is no entry, shapes differ, a number is
+  /** Takes the gains, each at its value of the scheduling input.
+  @throws std::logic_error if there is no entry, shapes differ, a number is
   not finite, or the values `at` do not increase. */
   explicit GainScheduledFeedback(const std::vector<ScheduledGain>& schedule);
 

@@ -51,7 +51,8 @@ class LinearModelPredictiveController final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(LinearModelPredictiveController);
 
-  /** @throws std::logic_error if a shape does not fit, a number is not finite,
+  /** Prepares the quadratic program of the given settings.
+  @throws std::logic_error if a shape does not fit, a number is not finite,
   lower > upper, Q or P is not symmetric positive semidefinite, R not symmetric
   positive definite, or the horizon is not from 1 to 2,000 / m steps.
   @throws std::runtime_error if P is empty and the regulator does not exist. */

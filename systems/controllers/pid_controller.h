@@ -73,8 +73,9 @@ class PidController : public StateFeedbackControllerInterface<T>,
   const VectorX<double>& get_Ki_vector() const { return ki_; }
   /** kd of each position, as given to the constructor. */
   const VectorX<double>& get_Kd_vector() const { return kd_; }
-  /** P_x and P_u. */
+  /** P_x: twice as many rows as there are gains. */
   const MatrixX<double>& state_projection() const { return state_projection_; }
+  /** P_u: a column for each gain. */
   const MatrixX<double>& output_projection() const {
     return output_projection_;
   }

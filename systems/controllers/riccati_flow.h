@@ -17,7 +17,9 @@ struct FirstOrderDynamics {
 /** A System seen to first order at any time and around any point. */
 class LinearizedDynamics {
  public:
-  /** @throws std::logic_error unless the System has continuous state only. */
+  /** Prepares derivatives of a System by its state and by `input`, with the
+  parameters and other inputs of `context`.
+  @throws std::logic_error unless the System has continuous state only. */
   LinearizedDynamics(const System<double>& system,
                      const Context<double>& context,
                      const InputPort<double>& input);

@@ -29,6 +29,7 @@ class StateFeedback final : public StateFeedbackControllerInterface<T>,
 
   /** The default gain, m x n. */
   const Eigen::MatrixXd& K() const { return K_; }
+  /** Returns true if there is an input port for a feed-forward u. */
   bool has_feedforward_port() const { return has_feedforward_port_; }
 
   /** Returns the gain in `context`, m x n. */

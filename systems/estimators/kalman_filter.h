@@ -51,7 +51,8 @@ class KalmanFilter final : public internal::GaussianFilter<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(KalmanFilter);
 
-  /** @throws std::logic_error if shapes do not fit, a number is not finite, a
+  /** Makes a filter of the given matrices.
+  @throws std::logic_error if shapes do not fit, a number is not finite, a
   covariance is not symmetric and positive (semi)definite, a period is negative,
   or both periods are positive. */
   explicit KalmanFilter(const KalmanFilterSettings& settings);

@@ -35,7 +35,8 @@ class ObservedSystem {
     copyable_unique_ptr<DiscreteValues<T>> update;
   };
 
-  /** @throws std::logic_error naming `who` if the System is null or has another
+  /** Takes the System, a Context with its parameters, and the choice of ports.
+  @throws std::logic_error naming `who` if the System is null or has another
   state than a continuous one or one discrete group with one periodic update, if
   it has no output, if a port is not vector-valued or is chosen twice, if the
   process noise feeds through to the output, or if the measurement noise does

@@ -36,6 +36,7 @@ struct UnscentedKalmanFilterOptions {
   */
   struct UnscentedTransformParameters {
     UnscentedTransformParameters() = default;
+    /** Takes the three parameters; they are checked when a filter is made. */
     UnscentedTransformParameters(
         double alpha_in, double beta_in,
         std::variant<double, std::function<double(int)>> kappa_in)
@@ -49,6 +50,7 @@ struct UnscentedKalmanFilterOptions {
     /** A number, or a function of N that returns it; N + kappa > 0. */
     std::variant<double, std::function<double(int)>> kappa{0.0};
   };
+  /** Places and weights of the sigma points. */
   UnscentedTransformParameters unscented_transform_parameters{};
 
   /** Seconds between measurements of a continuous System; none: it is measured

@@ -14,6 +14,7 @@ namespace wyvern::systems {
 to BusSelectors. Vectors are kept as BasicVector<T>. */
 class BusValue {
  public:
+  /** Signals by name. */
   using Map =
       std::map<std::string, std::unique_ptr<AbstractValue>, std::less<>>;
 

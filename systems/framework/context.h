@@ -262,6 +262,7 @@ class Context : public ContextBase {
   std::vector<Context<T>*> contents_;
 };
 
+/** Writes to_string(). */
 template <typename T>
 std::ostream& operator<<(std::ostream& os, const Context<T>& context) {
   return os << context.to_string();

@@ -64,7 +64,9 @@ Diagrams nest to any depth. */
 template <typename T>
 class Diagram : public System<T> {
  public:
+  /** An input port of a part: the part and the port's index. */
   using InputPortLocator = std::pair<const System<T>*, InputPortIndex>;
+  /** An output port of a part: the part and the port's index. */
   using OutputPortLocator = std::pair<const System<T>*, OutputPortIndex>;
 
   /** Converts every subsystem to this scalar type; names and connections

@@ -35,7 +35,8 @@ class DiagramAdditions {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(DiagramAdditions);
 
-  /** @throws std::logic_error naming `function` if `builder` is null. */
+  /** Begins to add to `builder`.
+  @throws std::logic_error naming `function` if `builder` is null. */
   DiagramAdditions(const char* function, DiagramBuilder<T>* builder)
       : builder_(
             wyvern::internal::RequireNotNull(function, "builder", builder)),

@@ -35,7 +35,9 @@ template <typename T>
 class DiagramBuilder {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(DiagramBuilder);
+  /** An input port of a System and its index. */
   using InputPortLocator = typename Diagram<T>::InputPortLocator;
+  /** An output port of a System and its index. */
   using OutputPortLocator = typename Diagram<T>::OutputPortLocator;
 
   /** Makes a builder without Systems. */

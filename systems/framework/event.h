@@ -104,6 +104,7 @@ DiscreteUpdateEvent and UnrestrictedUpdateEvent, which carry what to call. */
 template <typename T>
 class Event {
  public:
+  /** Data about the trigger: none, a period, or a witness function. */
   using EventData = std::variant<std::monostate, PeriodicEventData,
                                  WitnessTriggeredEventData<T>>;
   virtual ~Event() = default;

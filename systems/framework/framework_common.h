@@ -14,17 +14,25 @@ namespace wyvern::systems {
 
 /** Numbers the subsystems of a Diagram. */
 using SubsystemIndex = TypeSafeIndex<class SubsystemTag>;
+/** Numbers the input ports of a System. */
 using InputPortIndex = TypeSafeIndex<class InputPortTag>;
+/** Numbers the output ports of a System. */
 using OutputPortIndex = TypeSafeIndex<class OutputPortTag>;
 /** Names something a computation can depend on; see SystemBase. */
 using DependencyTicket = TypeSafeIndex<class DependencyTag>;
+/** Numbers the entries of a cache. */
 using CacheIndex = TypeSafeIndex<class CacheTag>;
 /** A System has at most one vector of continuous state, number 0. */
 using ContinuousStateIndex = TypeSafeIndex<class ContinuousStateTag>;
+/** Numbers the groups of discrete state. */
 using DiscreteStateIndex = TypeSafeIndex<class DiscreteStateTag>;
+/** Numbers the abstract state variables. */
 using AbstractStateIndex = TypeSafeIndex<class AbstractStateTag>;
+/** Numbers the groups of numeric parameters. */
 using NumericParameterIndex = TypeSafeIndex<class NumericParameterTag>;
+/** Numbers the abstract parameters. */
 using AbstractParameterIndex = TypeSafeIndex<class AbstractParameterTag>;
+/** Numbers the constraints of a System. */
 using SystemConstraintIndex = TypeSafeIndex<class SystemConstraintTag>;
 
 /** Type of a port's value: a BasicVector, or an AbstractValue of any type. */
@@ -35,6 +43,7 @@ enum PortDataType {
 
 /** Given in place of a name: the framework makes one, such as "u0". */
 struct UseDefaultName {};
+/** The only value of UseDefaultName. */
 constexpr UseDefaultName kUseDefaultName = {};
 
 /** True if `value` asks for the default name. */
@@ -45,6 +54,7 @@ inline bool operator==(const std::variant<std::string, UseDefaultName>& value,
 
 /** A port chosen by rule instead of by index. */
 enum class InputPortSelection { kNoInput = -1, kUseFirstInputIfItExists = -2 };
+/** An output port chosen by rule instead of by index. */
 enum class OutputPortSelection {
   kNoOutput = -1,
   kUseFirstOutputIfItExists = -2

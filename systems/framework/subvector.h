@@ -11,7 +11,9 @@ class Subvector final : public VectorBase<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Subvector);
 
-  /** @throws std::logic_error if `vector` is null, @throws std::out_of_range if
+  /** Shows elements of `vector`, from `first_element` on; `vector` must outlive
+  this.
+  @throws std::logic_error if `vector` is null, @throws std::out_of_range if
   it does not have all the elements in [first, first + num). */
   Subvector(VectorBase<T>* vector, int first_element, int num_elements);
 

@@ -14,7 +14,8 @@ class Supervector final : public VectorBase<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Supervector);
 
-  /** @throws std::logic_error if any is null. */
+  /** Shows the vectors one after another; they must outlive this.
+  @throws std::logic_error if any is null. */
   explicit Supervector(const std::vector<VectorBase<T>*>& subvectors);
 
   int size() const final { return size_; }

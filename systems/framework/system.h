@@ -44,6 +44,7 @@ given. Build a System, and set anything on it, before other threads start.
 template <typename T>
 class System : public SystemBase {
  public:
+  /** The scalar type. */
   using Scalar = T;
   ~System() override;
 
@@ -326,7 +327,8 @@ class System : public SystemBase {
   const Context<T>& GetMyContextFromRoot(const Context<T>& root_context) const;
   /** Mutable variant of GetMyContextFromRoot(). */
   Context<T>& GetMyMutableContextFromRoot(Context<T>* root_context) const;
-  /** The part of `target_system`, null if not within this, here and below. */
+  /** This and the five below return the part of `target_system` in the object
+  that is given; null if it is not within this System. */
   virtual const Context<T>* DoGetTargetSystemContext(
       const System<T>& target_system, const Context<T>* context) const;
   virtual const State<T>* DoGetTargetSystemState(const System<T>& target_system,

@@ -15,13 +15,16 @@ namespace wyvern::systems {
 template <typename T>
 class System;
 
+/** Computes the value of a constraint from a Context. */
 template <typename T>
 using ContextConstraintCalc =
     std::function<void(const Context<T>&, VectorX<T>* value)>;
+/** Computes the value of a constraint from a System and its Context. */
 template <typename T>
 using SystemConstraintCalc =
     std::function<void(const System<T>&, const Context<T>&, VectorX<T>* value)>;
 
+/** Type of a constraint. */
 enum class SystemConstraintType {
   kEquality,    ///< The value is zero.
   kInequality,  ///< lower <= value <= upper.

@@ -24,7 +24,9 @@ default constructible). A null System, allocator or calculator throws
 std::logic_error. */
 class ValueProducer {
  public:
+  /** Makes an object to compute into. */
   using AllocateCallback = std::function<std::unique_ptr<AbstractValue>()>;
+  /** Computes the value from a Context. */
   using CalcCallback = std::function<void(const ContextBase&, AbstractValue*)>;
 
   /** An empty producer, of no use until assigned. */

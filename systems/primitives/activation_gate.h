@@ -51,7 +51,8 @@ class ActivationGate final : public ModalBlock<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ActivationGate);
 
-  /** @throws std::logic_error if the initial outputs do not fit or are not
+  /** Makes a gate for Systems that all have outputs of these sizes.
+  @throws std::logic_error if the initial outputs do not fit or are not
   finite. */
   ActivationGate(const ActivationRule& rule,
                  const std::vector<int>& output_sizes,

@@ -17,7 +17,8 @@ class Adder final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Adder);
 
-  /** @throws std::logic_error if `num_inputs < 1` or `size < 0`. */
+  /** Adds `num_inputs` vectors of `size` elements.
+  @throws std::logic_error if `num_inputs < 1` or `size < 0`. */
   Adder(int num_inputs, int size);
 
   /** One input for each sign: Adder("+-", 1) is y = u0 - u1.

@@ -29,7 +29,9 @@ class Backlash final : public LeafSystem<T> {
       : Backlash(other.width_, other.initial_output_,
                  other.get_input_port(0).size()) {}
 
+  /** Width of the gap, in the unit of the input. */
   double width() const { return width_; }
+  /** Output before the first motion. */
   double initial_output() const { return initial_output_; }
 
  private:

@@ -4,6 +4,7 @@
 
 namespace wyvern::systems {
 
+/** Relation of a to b. */
 enum class Relation {
   kLess,
   kLessOrEqual,
@@ -35,6 +36,7 @@ class Comparison final : public LeafSystem<T> {
   explicit Comparison(const Comparison<U>& other)
       : Comparison(other.relation_, other.get_input_port(0).size(), other.b_) {}
 
+  /** The relation that is tested. */
   Relation relation() const { return relation_; }
   /** The constants; empty if b is an input. */
   const Eigen::VectorXd& b() const { return b_; }

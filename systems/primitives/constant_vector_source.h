@@ -14,7 +14,8 @@ class ConstantVectorSource final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ConstantVectorSource);
 
-  /** @throws std::logic_error if an entry is not finite. */
+  /** Takes the value of the output.
+  @throws std::logic_error if an entry is not finite. */
   explicit ConstantVectorSource(
       const Eigen::Ref<const VectorX<T>>& source_value);
 

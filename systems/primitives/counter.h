@@ -46,7 +46,8 @@ class Counter final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Counter);
 
-  /** @throws std::logic_error if the period is not positive and finite, `lower`
+  /** Makes a counter with the given settings.
+  @throws std::logic_error if the period is not positive and finite, `lower`
   is above `upper`, or `initial` is not between them. */
   explicit Counter(const CounterSettings& settings);
 
@@ -56,6 +57,7 @@ class Counter final : public LeafSystem<T> {
 
   ~Counter() override;
 
+  /** The settings that were given to the constructor. */
   const CounterSettings& settings() const { return settings_; }
 
  private:

@@ -21,7 +21,8 @@ class DiscreteDerivative final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(DiscreteDerivative);
 
-  /** @throws std::logic_error if `num_inputs` is below 1 or `time_step` (s) is
+  /** Differentiates an input of `num_inputs` elements each `time_step` seconds.
+  @throws std::logic_error if `num_inputs` is below 1 or `time_step` (s) is
   not positive and finite. */
   DiscreteDerivative(int num_inputs, double time_step,
                      bool suppress_initial_transient = true);

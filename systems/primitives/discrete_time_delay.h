@@ -38,8 +38,9 @@ class DiscreteTimeDelay final : public LeafSystem<T> {
 
   ~DiscreteTimeDelay() override;
 
-  /** The period [s] and the delay in periods. */
+  /** The period [s]. */
   double update_sec() const { return update_sec_; }
+  /** The delay in periods. */
   int delay_time_steps() const { return delay_time_steps_; }
 
   /** Takes a sample now, as the periodic update does. */

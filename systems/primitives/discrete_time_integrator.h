@@ -13,7 +13,8 @@ class DiscreteTimeIntegrator final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(DiscreteTimeIntegrator);
 
-  /** @throws std::logic_error if `size` is below 1 or `time_step` (s) is not
+  /** Integrates `size` elements, each `time_step` seconds.
+  @throws std::logic_error if `size` is below 1 or `time_step` (s) is not
   positive and finite. */
   DiscreteTimeIntegrator(int size, double time_step);
 

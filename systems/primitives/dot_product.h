@@ -13,7 +13,8 @@ class DotProduct final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(DotProduct);
 
-  /** @throws std::logic_error if `size < 1`. */
+  /** Multiplies vectors of `size` elements.
+  @throws std::logic_error if `size < 1`. */
   explicit DotProduct(int size);
 
   /** Scalar-converting copy constructor. */

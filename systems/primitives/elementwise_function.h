@@ -44,7 +44,8 @@ class ElementwiseFunction final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ElementwiseFunction);
 
-  /** @throws std::logic_error if `size` is below 1. */
+  /** Applies a function of one number to each of `size` elements.
+  @throws std::logic_error if `size` is below 1. */
   explicit ElementwiseFunction(UnaryFunction function, int size = 1);
 
   /** y = 0 for u from `low` to `high`, else u less the nearer limit.
@@ -72,6 +73,7 @@ class ElementwiseFunction final : public LeafSystem<T> {
                             other.a_, other.b_,
                             other.get_input_port(0).size()) {}
 
+  /** The kind of function. */
   Kind kind() const { return kind_; }
   /** The function of kUnary. */
   UnaryFunction function() const { return function_; }

@@ -28,7 +28,8 @@ class EnabledSubsystem final : public internal::ConditionalDiagram<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(EnabledSubsystem);
 
-  /** @throws std::logic_error if the System is null, one of its outputs is
+  /** Takes over a System, which runs while the input `enable` is positive.
+  @throws std::logic_error if the System is null, one of its outputs is
   abstract, it has an input port `enable`, or the options do not fit. */
   explicit EnabledSubsystem(std::shared_ptr<System<T>> system,
                             const ActivationOptions& options = {});

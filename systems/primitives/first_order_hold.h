@@ -18,7 +18,8 @@ class FirstOrderHold final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(FirstOrderHold);
 
-  /** @throws std::logic_error unless the period [s] is positive and finite and
+  /** Samples `size` elements in each period.
+  @throws std::logic_error unless the period [s] is positive and finite and
   `size` is at least 1. */
   explicit FirstOrderHold(double period, int size = 1);
 

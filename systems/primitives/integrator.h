@@ -13,7 +13,8 @@ class Integrator final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Integrator);
 
-  /** @throws std::logic_error if the size is negative. */
+  /** Integrates `size` elements.
+  @throws std::logic_error if the size is negative. */
   explicit Integrator(int size);
 
   /** Scalar-converting copy constructor. */

@@ -39,7 +39,9 @@ class LimitedIntegrator final : public internal::ModalBlock<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(LimitedIntegrator);
 
-  /** @throws std::logic_error unless lower < upper, neither is NaN, the initial
+  /** Takes the limits and the initial value, which are the same for each of
+  `size` elements.
+  @throws std::logic_error unless lower < upper, neither is NaN, the initial
   value is from lower to upper, and `size` is at least 1. */
   explicit LimitedIntegrator(const LimitedIntegratorOptions& options,
                              int size = 1);

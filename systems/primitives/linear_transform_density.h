@@ -19,7 +19,8 @@ class LinearTransformDensity final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(LinearTransformDensity);
 
-  /** @throws std::logic_error if a size is below 1. */
+  /** Takes the distribution of the input's elements, and both sizes.
+  @throws std::logic_error if a size is below 1. */
   LinearTransformDensity(RandomDistribution distribution, int input_size,
                          int output_size);
 

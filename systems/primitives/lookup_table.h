@@ -60,9 +60,14 @@ class LookupTable final : public LeafSystem<T> {
 
   ~LookupTable() override;
 
+  /** Grid points along each axis, rising. */
   const std::vector<std::vector<double>>& grid() const { return grid_; }
+  /** A number for each grid point; the index along the last axis goes fastest.
+   */
   const std::vector<double>& values() const { return values_; }
+  /** How values between grid points are found. */
   TableInterpolation interpolation() const { return interpolation_; }
+  /** How values outside of the grid are found. */
   TableExtrapolation extrapolation() const { return extrapolation_; }
 
  private:

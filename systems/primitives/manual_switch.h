@@ -14,7 +14,9 @@ class ManualSwitch final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ManualSwitch);
 
-  /** @throws std::logic_error if `num_inputs` or `size` is below 1;
+  /** Makes a switch between `num_inputs` vectors of `size` elements, at first
+  `selected`.
+  @throws std::logic_error if `num_inputs` or `size` is below 1;
   std::out_of_range if `selected` is not the index of an input. */
   explicit ManualSwitch(int num_inputs, int size = 1, int selected = 0);
 

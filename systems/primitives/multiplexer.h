@@ -19,7 +19,8 @@ class Multiplexer final : public LeafSystem<T> {
   @throws std::logic_error if `num_scalar_inputs < 0`. */
   explicit Multiplexer(int num_scalar_inputs);
 
-  /** @throws std::logic_error if a size is negative. */
+  /** Joins inputs of these sizes into one output.
+  @throws std::logic_error if a size is negative. */
   explicit Multiplexer(std::vector<int> input_sizes);
 
   /** One scalar input per element of `model_vector`, whose subtype the output
@@ -32,6 +33,7 @@ class Multiplexer final : public LeafSystem<T> {
   explicit Multiplexer(const Multiplexer<U>& other)
       : Multiplexer(other.input_sizes_) {}
 
+  /** Number of elements of each input. */
   const std::vector<int>& input_sizes() const { return input_sizes_; }
 
  private:

@@ -27,7 +27,9 @@ class NaryFunction final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(NaryFunction);
 
-  /** @throws std::logic_error if `num_inputs < 1` or `size < 1`. */
+  /** Applies the operation to `num_inputs` vectors of `size` elements, element
+  by element.
+  @throws std::logic_error if `num_inputs < 1` or `size < 1`. */
   explicit NaryFunction(NaryOperation operation, int num_inputs = 2,
                         int size = 1);
 

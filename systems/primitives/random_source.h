@@ -22,9 +22,12 @@ class RandomSource final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(RandomSource);
 
+  /** The type of seeds. */
   using Seed = RandomGenerator::result_type;
 
-  /** @throws std::logic_error if `num_outputs` is below 1 or the interval is
+  /** Draws `num_outputs` numbers from the distribution each
+  `sampling_interval_sec` seconds.
+  @throws std::logic_error if `num_outputs` is below 1 or the interval is
   not positive and finite. */
   RandomSource(RandomDistribution distribution, int num_outputs,
                double sampling_interval_sec);

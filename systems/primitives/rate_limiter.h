@@ -31,8 +31,11 @@ class RateLimiter final : public LeafSystem<T> {
       : RateLimiter(other.rising_, other.falling_, other.lag_,
                     other.get_input_port(0).size()) {}
 
+  /** Largest rise, in the unit of the input per second. */
   double rising() const { return rising_; }
+  /** Largest fall, in the unit of the input per second; positive. */
   double falling() const { return falling_; }
+  /** Time constant with which the output follows within the limits, s. */
   double lag() const { return lag_; }
 
  private:

@@ -15,7 +15,9 @@ class Relay final : public internal::TwoPointBlock<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Relay);
 
-  /** @throws std::logic_error unless off_point < on_point, all numbers are
+  /** Takes the input at which the relay switches on and off, and the output for
+  both.
+  @throws std::logic_error unless off_point < on_point, all numbers are
   finite and `size` is at least 1. */
   Relay(double on_point, double off_point, double on_value = 1,
         double off_value = 0, int size = 1);
@@ -26,9 +28,13 @@ class Relay final : public internal::TwoPointBlock<T> {
       : Relay(other.on_point_, other.off_point_, other.on_value_,
               other.off_value_, other.get_input_port(0).size()) {}
 
+  /** Input at which the relay switches on. */
   double on_point() const { return on_point_; }
+  /** Input at which the relay switches off. */
   double off_point() const { return off_point_; }
+  /** Output while the relay is on. */
   double on_value() const { return on_value_; }
+  /** Output while the relay is off. */
   double off_value() const { return off_value_; }
 
  private:

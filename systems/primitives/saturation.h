@@ -51,9 +51,15 @@ class Saturation final : public LeafSystem<T> {
 
   /** Number of elements of the input. */
   int get_size() const { return size_; }
+  /** Returns true if the limits are inputs. */
   bool has_limit_ports() const { return has_limit_ports_; }
-  /** The constant limits; with ports, those of ports without a connection. */
+  /** The constant lower limits; with ports, that of a port without a
+   * connection.
+   */
   const VectorX<T>& min_value() const { return min_value_; }
+  /** The constant upper limits; with ports, that of a port without a
+   * connection.
+   */
   const VectorX<T>& max_value() const { return max_value_; }
 
  private:

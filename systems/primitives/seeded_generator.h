@@ -10,6 +10,7 @@ namespace wyvern::systems {
 state, so that a Context that is copied or saved goes on with the same
 numbers. */
 struct SeededGenerator {
+  /** The type of seeds. */
   using Seed = RandomGenerator::result_type;
 
   SeededGenerator() = default;

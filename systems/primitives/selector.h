@@ -18,7 +18,8 @@ class Selector final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Selector);
 
-  /** @throws std::logic_error if a size is negative; std::out_of_range if a
+  /** Takes the sizes of the inputs and the elements that each output selects.
+  @throws std::logic_error if a size is negative; std::out_of_range if a
   selection names an input port or an element that there is not. */
   explicit Selector(SelectorParams params);
 

@@ -14,7 +14,9 @@ class SparseMatrixGain final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(SparseMatrixGain);
 
-  /** @throws std::logic_error if an entry of `D` is not finite. */
+  /** Takes the gain D, a row for each output element and a column for each
+  input element.
+  @throws std::logic_error if an entry of `D` is not finite. */
   explicit SparseMatrixGain(const Eigen::SparseMatrix<double>& D);
 
   /** Scalar-converting copy constructor. */

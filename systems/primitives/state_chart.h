@@ -112,23 +112,23 @@ class StateChart {
   @{ */
   /** A state. */
   struct State {
-    std::string name;
-    int parent{-1};       ///< -1: none.
-    int first_child{-1};  ///< -1: none.
-    bool has_history{false};
-    Action entry;
-    Action exit;
-    Action during;
+    std::string name;         ///< Name of the state.
+    int parent{-1};           ///< -1: none.
+    int first_child{-1};      ///< -1: none.
+    bool has_history{false};  ///< Entering resumes the last active child.
+    Action entry;             ///< Called when the state is entered.
+    Action exit;              ///< Called when the state is left.
+    Action during;            ///< Writes outputs while it is active.
     /** Outputs that `entry` sets, if it was given by them. */
     std::optional<Eigen::VectorXd> entry_outputs{};
   };
   /** A transition. */
   struct Transition {
-    int from{};
-    int to{};
+    int from{};        ///< Index of the state that is left.
+    int to{};          ///< Index of the state that is entered.
     Guard guard;       ///< Empty: a timeout.
     double timeout{};  ///< [s]
-    Action action;
+    Action action;     ///< Called between exit and entry.
     /** The crossing that `guard` waits for, if the guard was given as one. */
     std::optional<ChartCrossing> crossing{};
   };

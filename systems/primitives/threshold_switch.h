@@ -33,7 +33,9 @@ class ThresholdSwitch final : public internal::TwoPointBlock<T> {
                         other.get_input_port(0).size(),
                         other.get_input_port(1).size()) {}
 
+  /** Value of `control` at which the switch turns. */
   double threshold() const { return threshold_; }
+  /** Width of the hysteresis, in the unit of `control`; 0: none. */
   double hysteresis() const { return hysteresis_; }
 
  private:

@@ -42,6 +42,7 @@ class TransportDelay final : public LeafSystem<T> {
 
   /** The delay [s]. */
   double delay() const { return delay_; }
+  /** Output until the delay has passed for the first time. */
   double initial_output() const { return initial_output_; }
 
  private:

@@ -20,7 +20,8 @@ class VectorLog {
   /** Capacity before the first growth, samples. */
   static constexpr int64_t kDefaultCapacity = 1000;
 
-  /** @throws std::logic_error if `input_size` is negative. */
+  /** Makes an empty log for vectors of `input_size` elements.
+  @throws std::logic_error if `input_size` is negative. */
   explicit VectorLog(int input_size);
 
   /** Number of samples. */

@@ -51,17 +51,25 @@ class Waveform {
   /** From `time` after the start of a period on, the value is
   value + slope (t - time). */
   struct Piece {
+    /** Start of the piece after the start of a period, s. */
     double time{};
+    /** Value at `time`. */
     double value{};
+    /** Slope, per second. */
     double slope{};
   };
 
   /** The arguments of Chirp(). */
   struct ChirpData {
+    /** Amplitude of the sine. */
     double amplitude{};
+    /** Frequency at the start, Hz. */
     double start_frequency{};
+    /** Frequency at `duration`, Hz. */
     double end_frequency{};
+    /** Duration of the change of frequency, s. */
     double duration{};
+    /** True if the frequency grows by equal ratios in equal times. */
     bool is_exponential{};
   };
 
@@ -75,11 +83,16 @@ class Waveform {
 
   /** @name The arguments of PiecewiseLinear() for all but clocks and chirps
   @{ */
+  /** Value before the first piece. */
   double initial() const { return before_; }
+  /** Time from which piece times count, s. */
   double start() const { return start_; }
+  /** Period, s; 0: the pieces occur once. */
   double period() const { return period_; }
+  /** The straight pieces, in order of time. */
   const std::vector<Piece>& pieces() const { return pieces_; }
   /** @} */
+  /** Returns true if the value is the time. */
   bool is_clock() const { return is_clock_; }
   /** Null unless this is a chirp. */
   const ChirpData* chirp() const { return is_chirp_ ? &chirp_ : nullptr; }

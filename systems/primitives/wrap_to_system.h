@@ -17,7 +17,8 @@ class WrapToSystem final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(WrapToSystem);
 
-  /** @throws std::logic_error if `input_size` is below 1. */
+  /** Makes a block for vectors of `input_size` elements.
+  @throws std::logic_error if `input_size` is below 1. */
   explicit WrapToSystem(int input_size);
 
   /** Scalar-converting copy constructor. */

@@ -47,7 +47,9 @@ class Recorder final : public LeafSystem<T> {
   /** Appends an abstract value as a JSON object to a text, which is empty. */
   using ToJson = std::function<void(const AbstractValue&, std::string*)>;
 
-  /** @throws as OpenRecordingSink(), and as Recording of the options. */
+  /** Makes a recorder that writes to `filename`; its extension decides the
+  format: .csv, .h5 or .mcap.
+  @throws as OpenRecordingSink(), and as Recording of the options. */
   explicit Recorder(const std::string& filename,
                     const RecordingOptions& options = {});
   /** Scalar-converting copy constructor: a copy without a file. */

@@ -52,9 +52,11 @@ class MeasuredSignal final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(MeasuredSignal);
 
+  /** The type of seeds. */
   using Seed = RandomGenerator::result_type;
 
-  /** @throws std::logic_error if the size is below 1; a time, a standard
+  /** Measures a signal of `size` elements with the given errors.
+  @throws std::logic_error if the size is below 1; a time, a standard
   deviation or a quantum is negative; one of these or the bias is not finite; a
   vector has another size than 0, 1 and `size`; or there is noise, offset or
   delay without a period. */

@@ -16,27 +16,33 @@ namespace wyvern::symbolic {
 /** Values of variables. None is NaN, and no variable is a dummy. */
 class Environment {
  public:
+  /** @name Types of the standard containers
+  @{ */
   using key_type = Variable;
   using mapped_type = double;
   using map = std::unordered_map<Variable, double>;
   using value_type = map::value_type;
   using iterator = map::const_iterator;
   using const_iterator = map::const_iterator;
+  /** @} */
 
   Environment() = default;
-  /** @throws std::runtime_error for a NaN, std::logic_error for a dummy. */
+  /** Takes pairs of a variable and its value.
+  @throws std::runtime_error for a NaN, std::logic_error for a dummy. */
   Environment(std::initializer_list<value_type> values);
   /** Variables whose values are to be assigned; 0 until then.
   @throws std::logic_error for a dummy. */
   Environment(std::initializer_list<Variable> variables);
-  /** @throws as above. */
+  /** Overload that takes a map. @throws as above. */
   explicit Environment(map values);
 
-  /** Iterates over pairs of a variable and its value, in no order. */
+  /** @name Iteration over pairs of a variable and its value, in no order
+  @{ */
   const_iterator begin() const { return values_.begin(); }
   const_iterator end() const { return values_.end(); }
   const_iterator cbegin() const { return values_.begin(); }
   const_iterator cend() const { return values_.end(); }
+  /** @} */
   /** Returns the pair of a variable, or end(). */
   const_iterator find(const Variable& key) const { return values_.find(key); }
   /** Returns true if a variable has a value. */
@@ -69,6 +75,7 @@ class Environment {
   map values_;
 };
 
+/** Writes to_string(). */
 std::ostream& operator<<(std::ostream& out, const Environment& environment);
 
 /** `environment`, and of the random ones among `variables` that it lacks, a

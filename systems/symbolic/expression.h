@@ -75,7 +75,8 @@ class Expression {
   Expression() = default;
   /** A constant. @throws std::runtime_error if it is NaN. */
   Expression(double value);  // NOLINT(runtime/explicit)
-  /** @throws std::logic_error of a dummy.
+  /** The variable as an expression.
+  @throws std::logic_error of a dummy.
   @throws std::runtime_error of a BOOLEAN variable: it has no number. */
   Expression(const Variable& variable);  // NOLINT(runtime/explicit)
 
@@ -292,17 +293,24 @@ EIGEN_STRONG_INLINE bool not_equal_strict(const wyvern::symbolic::Variable& a,
 
 namespace wyvern::symbolic {
 
-// The first operand is taken by value: a sum or product that nobody else holds
-// grows in place.
+/** @name Arithmetic
+The first operand is taken by value: a sum or product that nobody else holds
+grows in place.
+@{ */
 Expression operator+(Expression a, const Expression& b);
 Expression operator-(Expression a, const Expression& b);
 Expression operator*(Expression a, const Expression& b);
-/** @throws std::runtime_error of a constant divided by the constant 0. */
+/** Returns the quotient.
+@throws std::runtime_error of a constant divided by the constant 0. */
 Expression operator/(Expression a, const Expression& b);
 Expression operator-(const Expression& a);
 inline Expression operator+(const Expression& a) { return a; }
+/** @} */
 
-/* Functions. A constant outside of the domain throws std::runtime_error. */
+/** @name Functions
+Angles are in radians.
+@throws std::runtime_error of a constant outside of the domain.
+@{ */
 Expression sin(const Expression& a);
 Expression cos(const Expression& a);
 Expression tan(const Expression& a);
@@ -322,6 +330,7 @@ Expression atan2(const Expression& y, const Expression& x);
 Expression pow(const Expression& base, const Expression& exponent);
 Expression min(const Expression& a, const Expression& b);
 Expression max(const Expression& a, const Expression& b);
+/** @} */
 /** `e_then` where `condition` holds, else `e_else`; the other one need not have
 a value there. */
 Expression if_then_else(const Formula& condition, const Expression& e_then,
@@ -331,7 +340,9 @@ Expression if_then_else(const Formula& condition, const Expression& e_then,
 Expression uninterpreted_function(std::string name,
                                   std::vector<Expression> arguments);
 
+/** Exchanges two expressions. */
 inline void swap(Expression& a, Expression& b) { std::swap(a, b); }
+/** Writes to_string(). */
 std::ostream& operator<<(std::ostream& out, const Expression& a);
 
 }  // namespace wyvern::symbolic

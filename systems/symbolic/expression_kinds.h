@@ -13,6 +13,10 @@ What an expression is made of: its kind, its parts, and a visit by kind. */
 
 namespace wyvern::symbolic {
 
+/** @name Kind of an expression
+Each returns true for expressions of its kind. is_two() and the like compare
+with the number.
+@{ */
 inline bool is_constant(const Expression& e) {
   return e.get_kind() == ExpressionKind::Constant;
 }
@@ -51,32 +55,45 @@ WYVERN_IS_KIND(is_floor, ExpressionKind::Floor)
 WYVERN_IS_KIND(is_if_then_else, ExpressionKind::IfThenElse)
 WYVERN_IS_KIND(is_uninterpreted_function, ExpressionKind::UninterpretedFunction)
 #undef WYVERN_IS_KIND
+/** @} */
 
-/* Parts. Each throws std::logic_error of an expression of another kind. */
-
+/** @name Parts of an expression
+@throws std::logic_error if the expression is of another kind.
+@{ */
+/** Returns the number of a constant. */
 double get_constant_value(const Expression& e);
+/** Returns the variable. */
 Variable get_variable(const Expression& e);
 /** Returns the argument of a function of one argument. */
 Expression get_argument(const Expression& e);
 /** Returns the first argument of a quotient, a power, atan2, min or max:
 numerator, base, y. */
 Expression get_first_argument(const Expression& e);
+/** Returns the second argument: denominator, exponent, x. */
 Expression get_second_argument(const Expression& e);
+/** Returns the constant of a sum; 0 if there is none. */
 double get_constant_in_addition(const Expression& e);
 /** The terms of a sum without its constant: what each is times its number. */
 std::map<Expression, double> get_expr_to_coeff_map_in_addition(
     const Expression& e);
+/** Returns the constant of a product; 1 if there is none. */
 double get_constant_in_multiplication(const Expression& e);
 /** The factors of a product without its constant: bases and exponents. A
 base to a power that is no integer is a base itself, of exponent 1. */
 std::map<Expression, Expression> get_base_to_exponent_map_in_multiplication(
     const Expression& e);
+/** Returns the condition of if_then_else(). */
 Formula get_conditional_formula(const Expression& e);
+/** Returns the value where the condition holds. */
 Expression get_then_expression(const Expression& e);
+/** Returns the value where the condition does not hold. */
 Expression get_else_expression(const Expression& e);
+/** Returns the name of the function. */
 std::string get_uninterpreted_function_name(const Expression& e);
+/** Returns the arguments of the function. */
 std::vector<Expression> get_uninterpreted_function_arguments(
     const Expression& e);
+/** @} */
 
 /** Calls the one of the visitor's functions that is of the kind of `e`, such as
 visitor->VisitAddition(e, args...), and returns what it returns.

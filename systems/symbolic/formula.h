@@ -39,7 +39,8 @@ class Formula {
   Formula() : Formula(false) {}
   /** Constructs True or False. */
   explicit Formula(bool value);
-  /** @throws std::logic_error of a dummy, std::runtime_error unless the
+  /** The formula that the variable is true.
+  @throws std::logic_error of a dummy, std::runtime_error unless the
   variable is BOOLEAN. */
   explicit Formula(const Variable& variable);
 
@@ -91,6 +92,10 @@ class Formula {
   internal::Ref ref_;
 };
 
+/** @name Logical operators
+The operands are formulas or BOOLEAN variables. Evaluate() looks at the right
+one only if it matters.
+@{ */
 Formula operator&&(const Formula& a, const Formula& b);
 Formula operator&&(const Variable& a, const Formula& b);
 Formula operator&&(const Formula& a, const Variable& b);
@@ -101,13 +106,18 @@ Formula operator||(const Formula& a, const Variable& b);
 Formula operator||(const Variable& a, const Variable& b);
 Formula operator!(const Formula& a);
 Formula operator!(const Variable& a);
+/** @} */
 
+/** @name Comparisons
+Each returns a formula, which is True or False if both sides are constants.
+@{ */
 Formula operator==(const Expression& a, const Expression& b);
 Formula operator!=(const Expression& a, const Expression& b);
 Formula operator<(const Expression& a, const Expression& b);
 Formula operator<=(const Expression& a, const Expression& b);
 Formula operator>(const Expression& a, const Expression& b);
 Formula operator>=(const Expression& a, const Expression& b);
+/** @} */
 
 /** Whether `f` holds for all values of `variables`. It is not evaluated. */
 Formula forall(const Variables& variables, const Formula& f);
@@ -115,8 +125,11 @@ Formula forall(const Variables& variables, const Formula& f);
 Formula make_conjunction(const std::set<Formula>& formulas);
 /** One of them; False of none. */
 Formula make_disjunction(const std::set<Formula>& formulas);
+/** That the value of `e` is NaN. */
 Formula isnan(const Expression& e);
+/** That the value of `e` is infinite. */
 Formula isinf(const Expression& e);
+/** That the value of `e` is a finite number. */
 Formula isfinite(const Expression& e);
 /** x'Mx >= 0 for all x. `m` is n x n and built alike on both sides of its
 diagonal. It is not evaluated. @throws std::runtime_error if it is not so. */
@@ -134,6 +147,7 @@ Formula positive_semidefinite(
                                static_cast<Eigen::UpLoType>(triangle));
 }
 
+/** Writes to_string(). */
 std::ostream& operator<<(std::ostream& out, const Formula& f);
 
 /** The number that an expression is. @throws std::runtime_error if it has
@@ -145,8 +159,10 @@ double KnownNumberOr(const Expression& e, double unknown);
 /** Whether a formula is true or has variables: for the same checks. */
 bool MayHold(const Formula& f);
 
-// Return the kind of a formula, and its parts. @throws std::logic_error for a
-// part that a formula of its kind does not have.
+/** @name Kind of a formula
+Each returns true for formulas of its kind. is_relational() holds for all
+comparisons, is_nary() for conjunctions and disjunctions.
+@{ */
 bool is_false(const Formula& f);
 bool is_true(const Formula& f);
 bool is_variable(const Formula& f);
@@ -164,7 +180,11 @@ bool is_negation(const Formula& f);
 bool is_forall(const Formula& f);
 bool is_isnan(const Formula& f);
 bool is_positive_semidefinite(const Formula& f);
+/** @} */
 
+/** @name Parts of a formula
+@throws std::logic_error if a formula of this kind has no such part.
+@{ */
 Variable get_variable(const Formula& f);
 Expression get_lhs_expression(const Formula& f);
 Expression get_rhs_expression(const Formula& f);
@@ -174,6 +194,7 @@ Formula get_operand(const Formula& f);
 Variables get_quantified_variables(const Formula& f);
 Formula get_quantified_formula(const Formula& f);
 MatrixX<Expression> get_matrix_in_positive_semidefinite(const Formula& f);
+/** @} */
 
 }  // namespace wyvern::symbolic
 

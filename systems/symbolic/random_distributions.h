@@ -66,7 +66,8 @@ class std::uniform_real_distribution<wyvern::symbolic::Expression> {
 
   /** Uniform on [0, 1). */
   uniform_real_distribution() : uniform_real_distribution(0.0) {}
-  /** @throws std::runtime_error if both are constants and a > b. */
+  /** Uniform over [a, b).
+  @throws std::runtime_error if both are constants and a > b. */
   explicit uniform_real_distribution(RealType a, RealType b = 1.0)
       : a_(std::move(a)), b_(std::move(b)) {
     wyvern::symbolic::internal::RequireOrdered(a_, b_);
@@ -112,7 +113,8 @@ class std::normal_distribution<wyvern::symbolic::Expression> {
 
   /** The standard normal distribution. */
   normal_distribution() : normal_distribution(0.0) {}
-  /** @throws std::runtime_error if `stddev` is a constant and not positive. */
+  /** Gaussian with a mean and a standard deviation.
+  @throws std::runtime_error if `stddev` is a constant and not positive. */
   explicit normal_distribution(RealType mean, RealType stddev = 1.0)
       : mean_(std::move(mean)), stddev_(std::move(stddev)) {
     wyvern::symbolic::internal::RequirePositiveParameter(
@@ -159,7 +161,8 @@ class std::exponential_distribution<wyvern::symbolic::Expression> {
 
   /** The distribution of rate 1. */
   exponential_distribution() : exponential_distribution(1.0) {}
-  /** @throws std::runtime_error if `lambda` is a constant and not positive. */
+  /** Exponential with the rate `lambda`.
+  @throws std::runtime_error if `lambda` is a constant and not positive. */
   explicit exponential_distribution(RealType lambda)
       : lambda_(std::move(lambda)) {
     wyvern::symbolic::internal::RequirePositiveParameter(

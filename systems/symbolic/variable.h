@@ -18,6 +18,7 @@ namespace wyvern::symbolic {
 whatever their names. */
 class Variable {
  public:
+  /** Number that only this variable has. */
   using Id = std::uint64_t;
 
   /** Set of values of the variable. A random variable is drawn anew for each
@@ -87,11 +88,15 @@ class Variable {
   internal::Ref cell_;
 };
 
+/** Writes the name. */
 std::ostream& operator<<(std::ostream& out, const Variable& a);
+/** Writes the type, such as "Continuous". */
 std::ostream& operator<<(std::ostream& out, Variable::Type type);
 
-/** rows x cols variables, named name(row, col).
-@throws std::logic_error if a size is negative. */
+/** @name Matrices and vectors of variables
+The variables of a matrix are named name(row, col), those of a vector name(row).
+@throws std::logic_error if a size is negative.
+@{ */
 MatrixX<Variable> MakeMatrixVariable(
     int rows, int cols, const std::string& name,
     Variable::Type type = Variable::Type::CONTINUOUS);
@@ -101,8 +106,6 @@ MatrixX<Variable> MakeMatrixBinaryVariable(int rows, int cols,
                                            const std::string& name);
 MatrixX<Variable> MakeMatrixContinuousVariable(int rows, int cols,
                                                const std::string& name);
-/** `rows` variables, named name(row).
-@throws std::logic_error if the size is negative. */
 VectorX<Variable> MakeVectorVariable(
     int rows, const std::string& name,
     Variable::Type type = Variable::Type::CONTINUOUS);
@@ -110,6 +113,7 @@ VectorX<Variable> MakeVectorBooleanVariable(int rows, const std::string& name);
 VectorX<Variable> MakeVectorBinaryVariable(int rows, const std::string& name);
 VectorX<Variable> MakeVectorContinuousVariable(int rows,
                                                const std::string& name);
+/** @} */
 
 }  // namespace wyvern::symbolic
 
@@ -157,6 +161,8 @@ struct NumTraits<wyvern::symbolic::Variable>
 
 namespace wyvern::symbolic {
 
+/** @name Matrices and vectors of variables, with sizes known at compile time
+@{ */
 template <int rows, int cols>
 Eigen::Matrix<Variable, rows, cols> MakeMatrixVariable(
     const std::string& name, Variable::Type type = Variable::Type::CONTINUOUS) {
@@ -194,6 +200,7 @@ template <int rows>
 Vector<Variable, rows> MakeVectorContinuousVariable(const std::string& name) {
   return MakeVectorContinuousVariable(rows, name);
 }
+/** @} */
 
 }  // namespace wyvern::symbolic
 

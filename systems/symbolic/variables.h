@@ -14,10 +14,13 @@ namespace wyvern::symbolic {
 /** A set of variables, in the order of their ids. */
 class Variables {
  public:
+  /** @name Types of the standard containers
+  @{ */
   using set = std::set<Variable>;
   using size_type = set::size_type;
   using iterator = set::const_iterator;
   using const_iterator = set::const_iterator;
+  /** @} */
 
   Variables() = default;
   /** The set of some variables; one that is there twice counts once. */
@@ -34,11 +37,13 @@ class Variables {
   /** Returns the names, as "{x, y}". */
   std::string to_string() const;
 
-  /** Iterates over the variables, in the order of their ids. */
+  /** @name Iteration over the variables, in the order of their ids
+  @{ */
   const_iterator begin() const { return variables_.begin(); }
   const_iterator end() const { return variables_.end(); }
   const_iterator cbegin() const { return variables_.begin(); }
   const_iterator cend() const { return variables_.end(); }
+  /** @} */
   /** Returns the place of a variable, or end(). */
   const_iterator find(const Variable& key) const {
     return variables_.find(key);
@@ -87,9 +92,11 @@ class Variables {
   set variables_;
 };
 
+/** Writes to_string(). */
 std::ostream& operator<<(std::ostream& out, const Variables& variables);
 
-// Union, difference and intersection.
+/** @name Union, difference and intersection
+@{ */
 Variables operator+=(Variables& a, const Variables& b);
 Variables operator+=(Variables& a, const Variable& b);
 Variables operator+(Variables a, const Variables& b);
@@ -100,6 +107,7 @@ Variables operator-=(Variables& a, const Variable& b);
 Variables operator-(Variables a, const Variables& b);
 Variables operator-(Variables a, const Variable& b);
 Variables intersect(const Variables& a, const Variables& b);
+/** @} */
 
 }  // namespace wyvern::symbolic
 

@@ -24,7 +24,8 @@ class BsplineTrajectory final : public Trajectory<T> {
 
   /** Without basis and control points: it can only be assigned to. */
   BsplineTrajectory();
-  /** @throws std::logic_error unless there is a control point for each function
+  /** Takes the basis and its control points.
+  @throws std::logic_error unless there is a control point for each function
   of the basis, one at least, all of one shape. */
   BsplineTrajectory(math::BsplineBasis<T> basis,
                     std::vector<MatrixX<T>> control_points);

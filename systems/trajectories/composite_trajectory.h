@@ -15,7 +15,8 @@ class CompositeTrajectory final : public PiecewiseTrajectory<T> {
  public:
   WYVERN_DEFAULT_COPY_AND_MOVE_AND_ASSIGN(CompositeTrajectory);
 
-  /** @throws std::logic_error if there are none, one is null, shapes differ, or
+  /** Joins the segments, in order of time.
+  @throws std::logic_error if there are none, one is null, shapes differ, or
   one does not start when the one before ends. */
   explicit CompositeTrajectory(
       std::vector<copyable_unique_ptr<Trajectory<T>>> segments);

@@ -46,7 +46,8 @@ class DiscreteTimeTrajectory final : public Trajectory<T> {
   @throws std::runtime_error unless `t` is one of the times, within the
   tolerance. */
   MatrixX<T> value(const T& t) const final;
-  /** @throws std::logic_error if there are no times, here and below. */
+  /** Returns the number of rows.
+  @throws std::logic_error if there are no times, here and below. */
   Eigen::Index rows() const final;
   Eigen::Index cols() const final;
   T start_time() const final;

@@ -18,7 +18,9 @@ class ExponentialPlusPiecewisePolynomial final : public PiecewiseTrajectory<T> {
 
   /** Empty. */
   ExponentialPlusPiecewisePolynomial();
-  /** @throws std::logic_error unless K is m x n, A is n x n, alpha is n x
+  /** Takes the parts of K exp(A (t - t_j)) alpha_j + polynomial, where t_j is
+  the start of segment j.
+  @throws std::logic_error unless K is m x n, A is n x n, alpha is n x
   (number of segments), the polynomial is m x 1, and all are finite. */
   template <typename DerivedK, typename DerivedA, typename DerivedAlpha>
   ExponentialPlusPiecewisePolynomial(

@@ -27,6 +27,7 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
  public:
   WYVERN_DEFAULT_COPY_AND_MOVE_AND_ASSIGN(PiecewisePolynomial);
 
+  /** A matrix of polynomials: one segment. */
   using PolynomialMatrix = MatrixX<Polynomial<T>>;
   /** How isApprox() takes its tolerance. */
   enum class ToleranceType { kRelative = 0, kAbsolute = 1 };

@@ -22,7 +22,8 @@ class PiecewisePose final : public PiecewiseTrajectory<T> {
 
   /** Empty; it can only be assigned to. */
   PiecewisePose();
-  /** @throws std::logic_error if the position is not 3 x 1, or the two do not
+  /** Takes the position, in metres, and the orientation.
+  @throws std::logic_error if the position is not 3 x 1, or the two do not
   start and end together. */
   PiecewisePose(const PiecewisePolynomial<T>& position_trajectory,
                 const PiecewiseQuaternionSlerp<T>& orientation_trajectory);

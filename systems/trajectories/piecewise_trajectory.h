@@ -60,7 +60,8 @@ class PiecewiseTrajectory : public Trajectory<T> {
 
   PiecewiseTrajectory() = default;
 
-  /** @throws std::logic_error unless the breaks are finite and increase by more
+  /** Takes the breaks between segments, in seconds.
+  @throws std::logic_error unless the breaks are finite and increase by more
   than kEpsilonTime. */
   explicit PiecewiseTrajectory(const std::vector<T>& breaks);
 

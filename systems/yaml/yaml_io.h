@@ -34,7 +34,8 @@ without its key, except an optional one, or when defaults are given. */
 namespace wyvern::yaml {
 
 namespace internal {
-/** @throws std::runtime_error if the file cannot be read or is too large. */
+/** Returns the text of a file.
+@throws std::runtime_error if the file cannot be read or is too large. */
 std::string ReadFile(const std::string& filename);
 void WriteFile(const std::string& filename, const std::string& text);
 /** The value of this key, or the whole document. */

@@ -28,7 +28,8 @@ concept ReadsItself = requires(T* value, const Place& place, const Node& node) {
 field to Visit(), by name. */
 class YamlReadArchive {
  public:
-  /** @throws std::runtime_error if the node is no mapping. */
+  /** Takes a mapping, whose entries are then visited.
+  @throws std::runtime_error if the node is no mapping. */
   YamlReadArchive(const Place& place, const Node& node);
 
   /** Reads the entry of the field's name.
@@ -62,7 +63,8 @@ void ReadString(const Place& place, const Node& node, std::string* value);
 @throws std::runtime_error if it has another tag or is not Base64. */
 void ReadBytes(const Place& place, const Node& node,
                std::vector<std::byte>* value);
-/** @throws std::runtime_error unless it is a whole number in [least, most]. */
+/** Returns the integer in the node.
+@throws std::runtime_error unless it is a whole number in [least, most]. */
 std::int64_t ReadSigned(const Place& place, const Node& node,
                         std::int64_t least, std::int64_t most);
 std::uint64_t ReadUnsigned(const Place& place, const Node& node,

@@ -350,6 +350,32 @@ TEST(Command, TheSchemaHasTheFieldsOfAScenario) {
                                       "noise", "quantum", "seed"}));
 }
 
+// Paths of the keys in a schema that have no description.
+void AddUndescribedKeys(const yaml::internal::Node& schema,
+                        const std::string& path,
+                        std::vector<std::string>* undescribed) {
+  for (const auto& [name, value] : schema.entries) {
+    AddUndescribedKeys(*value, path + "/" + name, undescribed);
+    if (name != "properties") continue;
+    for (const auto& [key, field] : value->entries) {
+      if (field->Find("description") == nullptr) {
+        undescribed->push_back(path + "/" + key);
+      }
+    }
+  }
+  for (const auto& item : schema.items) {
+    AddUndescribedKeys(*item, path, undescribed);
+  }
+}
+
+TEST(Command, TheSchemaDescribesEveryKey) {
+  const Result result = Call({"schema"});
+  const auto schema = yaml::internal::Parse(result.out, "schema");
+  std::vector<std::string> undescribed;
+  AddUndescribedKeys(*schema, "", &undescribed);
+  EXPECT_EQ(undescribed, std::vector<std::string>{});
+}
+
 TEST(Command, DiagramListsThePortsThatLogsMayName) {
   const Result text = Call({"diagram", kScenario});
   EXPECT_EQ(text.code, 0) << text.err;

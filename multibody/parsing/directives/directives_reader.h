@@ -18,7 +18,8 @@ struct PlacedDirectives {
   std::optional<std::filesystem::path> folder;
 };
 
-/** @throws std::runtime_error naming file, line and column, if it cannot be
+/** Reads a file of directives, with the place of each.
+@throws std::runtime_error naming file, line and column, if it cannot be
 read, is no document of directives, or one of them is not valid. */
 PlacedDirectives ReadDirectivesFile(const std::filesystem::path& file);
 PlacedDirectives ReadDirectivesText(const std::string& text,

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "wyvern/geometry/math/transform_schema.h"
+#include "wyvern/systems/common/described_value.h"
 #include "wyvern/systems/common/eigen_types.h"
-#include "wyvern/systems/common/name_value.h"
 
 /** @file
 Model directives: how a scene is put together from model files, as plain data
@@ -21,10 +21,14 @@ struct AddModel {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(file));
-    a->Visit(WYVERN_NVP(name));
-    a->Visit(WYVERN_NVP(default_joint_positions));
-    a->Visit(WYVERN_NVP(default_free_body_pose));
+    a->Visit(WYVERN_DNVP(
+        file, "Model file: a URL, or a path from the folder of this file."));
+    a->Visit(WYVERN_DNVP(name, "Name of the model instance."));
+    a->Visit(WYVERN_DNVP(default_joint_positions,
+                         "Default positions by joint, rad or m."));
+    a->Visit(WYVERN_DNVP(
+        default_free_body_pose,
+        "Default pose of a free body by its name; \"\" for the only body."));
   }
   /** True if the directive can be followed. */
   bool IsValid() const { return WhyInvalid().empty(); }
@@ -50,7 +54,7 @@ struct AddModelInstance {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(name));
+    a->Visit(WYVERN_DNVP(name, "Name of the model instance."));
   }
   /** True if WhyInvalid() is empty. */
   bool IsValid() const { return WhyInvalid().empty(); }
@@ -66,8 +70,10 @@ struct AddFrame {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(name));
-    a->Visit(WYVERN_NVP(X_PF));
+    a->Visit(WYVERN_DNVP(name,
+                         "Name of the frame; without a scope it belongs to the "
+                         "base frame's model instance."));
+    a->Visit(WYVERN_DNVP(X_PF, "Pose of the frame; must have a base_frame."));
   }
   /** True if WhyInvalid() is empty. */
   bool IsValid() const { return WhyInvalid().empty(); }
@@ -85,9 +91,11 @@ struct AddWeld {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(parent));
-    a->Visit(WYVERN_NVP(child));
-    a->Visit(WYVERN_NVP(X_PC));
+    a->Visit(WYVERN_DNVP(parent, "Frame of the parent, as model::frame."));
+    a->Visit(WYVERN_DNVP(child, "Frame of the child, as model::frame."));
+    a->Visit(WYVERN_DNVP(X_PC,
+                         "Pose of the child's frame in the parent's (default: "
+                         "identity); has no base_frame."));
   }
   /** True if WhyInvalid() is empty. */
   bool IsValid() const { return WhyInvalid().empty(); }
@@ -107,11 +115,16 @@ struct AddCollisionFilterGroup {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(name));
-    a->Visit(WYVERN_NVP(members));
-    a->Visit(WYVERN_NVP(member_groups));
-    a->Visit(WYVERN_NVP(model_namespace));
-    a->Visit(WYVERN_NVP(ignored_collision_filter_groups));
+    a->Visit(WYVERN_DNVP(name, "Name of the group, without a scope."));
+    a->Visit(WYVERN_DNVP(members, "Names of the bodies in the group."));
+    a->Visit(WYVERN_DNVP(member_groups,
+                         "Groups whose members also belong to this group."));
+    a->Visit(
+        WYVERN_DNVP(model_namespace,
+                    "Model instance that contains the name and the members."));
+    a->Visit(WYVERN_DNVP(ignored_collision_filter_groups,
+                         "Groups whose bodies do not collide with this "
+                         "group's; the group itself is allowed."));
   }
   /** True if WhyInvalid() is empty. */
   bool IsValid() const { return WhyInvalid().empty(); }
@@ -137,8 +150,12 @@ struct AddDirectives {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(file));
-    a->Visit(WYVERN_NVP(model_namespace));
+    a->Visit(WYVERN_DNVP(
+        file,
+        "File of directives: a URL, or a path from the folder of this file."));
+    a->Visit(WYVERN_DNVP(
+        model_namespace,
+        "Model instance that is put before all names in that file."));
   }
   /** True if WhyInvalid() is empty. */
   bool IsValid() const { return WhyInvalid().empty(); }
@@ -156,12 +173,14 @@ struct ModelDirective {
   /** Visits each field, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(add_model));
-    a->Visit(WYVERN_NVP(add_model_instance));
-    a->Visit(WYVERN_NVP(add_frame));
-    a->Visit(WYVERN_NVP(add_weld));
-    a->Visit(WYVERN_NVP(add_collision_filter_group));
-    a->Visit(WYVERN_NVP(add_directives));
+    a->Visit(WYVERN_DNVP(add_model, "Add a model from a file."));
+    a->Visit(WYVERN_DNVP(add_model_instance, "Add an empty model instance."));
+    a->Visit(WYVERN_DNVP(add_frame, "Add a frame."));
+    a->Visit(WYVERN_DNVP(add_weld, "Weld two frames together."));
+    a->Visit(WYVERN_DNVP(add_collision_filter_group,
+                         "Exclude collisions between groups of bodies."));
+    a->Visit(
+        WYVERN_DNVP(add_directives, "Follow the directives in another file."));
   }
   /** Whether there is one, and it is valid. */
   bool IsValid() const { return WhyInvalid().empty(); }
@@ -188,7 +207,8 @@ struct ModelDirectives {
   /** Visits the list, to write or read it. */
   template <typename Archive>
   void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(directives));
+    a->Visit(
+        WYVERN_DNVP(directives, "Directives, which are followed in order."));
   }
   /** True if every directive is valid. */
   bool IsValid() const { return WhyInvalid().empty(); }

@@ -48,7 +48,8 @@ class ActuationPart {
   /** Declares the cache entry; ports are there already. */
   void Finalize(MultibodyTreeSystem<T>* core);
 
-  /** @throws std::logic_error if a model instance has PD controllers on some of
+  /** Returns the actuation from the input ports.
+  @throws std::logic_error if a model instance has PD controllers on some of
   its actuators only, or its desired_state port is not connected, and
   std::runtime_error for a value that is not finite. */
   const ActuationInput<T>& EvalInput(const systems::Context<T>& context) const {

@@ -107,10 +107,12 @@ class ContactPart {
   /** Whether there is anything to touch with. */
   bool has_geometry() const { return !binding_.body_of_collision.empty(); }
   const ContactConfig& config() const { return config_; }
-  /** @throws std::logic_error if the geometry query port is not connected. */
+  /** Returns the value of the geometry query port.
+  @throws std::logic_error if the geometry query port is not connected. */
   const geometry::QueryObject<T>& EvalQuery(
       const systems::Context<T>& context) const;
-  /** @throws std::logic_error if the geometry query port is not connected, or a
+  /** Returns the contact points of the present positions.
+  @throws std::logic_error if the geometry query port is not connected, or a
   property that the model needs is missing. */
   const ContactPoints<T>& EvalContacts(
       const systems::Context<T>& context) const {

@@ -23,9 +23,11 @@ class BarycentricMesh {
  public:
   /** The coordinates of the grid lines, for each input. */
   using Coordinates = std::set<T>;
+  /** The grid lines of all inputs. */
   using MeshGrid = std::vector<Coordinates>;
 
-  /** @throws std::logic_error without inputs, if one has no coordinates or one
+  /** Takes the coordinates of the grid lines, for each input.
+  @throws std::logic_error without inputs, if one has no coordinates or one
   that is not finite, or if there are more than 1e8 mesh points. */
   explicit BarycentricMesh(MeshGrid input_grid);
 

@@ -28,7 +28,9 @@ class BsplineBasis final {
  public:
   /** Without knots or functions. */
   BsplineBasis() = default;
-  /** @throws std::logic_error if order < 1, there are fewer than 2 * order
+  /** Takes the order, which is the degree plus 1, and the knots, in increasing
+  order.
+  @throws std::logic_error if order < 1, there are fewer than 2 * order
   knots, a knot is not finite or smaller than the one before, or the domain is
   empty. */
   BsplineBasis(int order, std::vector<T> knots);

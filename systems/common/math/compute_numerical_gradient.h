@@ -8,6 +8,7 @@
 
 namespace wyvern::math {
 
+/** Difference quotients with the step h. */
 enum class NumericalGradientMethod {
   /** (f(x + h) - f(x)) / h. */
   kForward,

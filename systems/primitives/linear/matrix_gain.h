@@ -16,7 +16,9 @@ class MatrixGain final : public LinearSystem<T> {
   /** The identity. @throws std::logic_error if `size` is negative. */
   explicit MatrixGain(int size);
 
-  /** @throws std::logic_error if an entry of `D` is not finite. */
+  /** Takes the gain D, a row for each output element and a column for each
+  input element.
+  @throws std::logic_error if an entry of `D` is not finite. */
   explicit MatrixGain(const Eigen::MatrixXd& D);
 
   /** Scalar-converting copy constructor. */

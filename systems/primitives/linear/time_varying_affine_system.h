@@ -83,7 +83,8 @@ class TimeVaryingAffineSystem : public LeafSystem<T> {
   }
 
  protected:
-  /** @throws std::logic_error on a negative size or a bad period. */
+  /** Takes the sizes, and the period in seconds; 0: continuous.
+  @throws std::logic_error on a negative size or a bad period. */
   TimeVaryingAffineSystem(
       SystemScalarConverter converter, int num_states, int num_inputs,
       int num_outputs, double time_period,

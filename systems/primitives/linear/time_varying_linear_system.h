@@ -21,7 +21,8 @@ class TimeVaryingLinearSystem : public TimeVaryingAffineSystem<T> {
   }
 
  protected:
-  /** @throws std::logic_error on a negative size or a bad period. */
+  /** Takes the sizes, and the period in seconds; 0: continuous.
+  @throws std::logic_error on a negative size or a bad period. */
   TimeVaryingLinearSystem(SystemScalarConverter converter, int num_states,
                           int num_inputs, int num_outputs, double time_period)
       : TimeVaryingAffineSystem<T>(std::move(converter), num_states, num_inputs,

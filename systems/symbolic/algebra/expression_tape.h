@@ -24,7 +24,8 @@ why. */
 class ExpressionTape {
  public:
   ExpressionTape() = default;
-  /** @throws std::logic_error if an expression has a variable that is not in
+  /** Compiles the expressions into a list of operations on `variables`.
+  @throws std::logic_error if an expression has a variable that is not in
   `variables`, or an uninterpreted function. */
   ExpressionTape(const VectorX<Variable>& variables,
                  const VectorX<Expression>& expressions);

@@ -21,11 +21,13 @@ class Monomial {
   explicit Monomial(std::nullptr_t) {}
   /** The variable to the power of 1. */
   explicit Monomial(const Variable& variable) : Monomial(variable, 1) {}
-  /** @throws std::logic_error if an exponent is negative. */
+  /** The variable to the power `exponent`.
+  @throws std::logic_error if an exponent is negative. */
   Monomial(const Variable& variable, int exponent);
   /** Takes the map over. @throws as above. */
   explicit Monomial(std::map<Variable, int> powers);
-  /** @throws std::logic_error if the sizes differ, too. */
+  /** The product of the variables, each to its exponent.
+  @throws std::logic_error if the sizes differ, too. */
   Monomial(const Eigen::Ref<const VectorX<Variable>>& variables,
            const Eigen::Ref<const Eigen::VectorXi>& exponents);
   /** Converts an expression that is a monomial without a coefficient.
@@ -73,8 +75,12 @@ class Monomial {
   std::map<Variable, int> powers_;
 };
 
+/** Returns the product; exponents add up. */
 Monomial operator*(Monomial a, const Monomial& b);
+/** Returns the power.
+@throws std::logic_error if p is negative. */
 Monomial pow(Monomial m, int p);
+/** Writes to_string(). */
 std::ostream& operator<<(std::ostream& out, const Monomial& m);
 
 /** Orders lower degrees first. Within a degree, the monomial with less of the
@@ -107,9 +113,10 @@ MonomialBasis(const Variables& variables) {
   internal::RequireNumVariables(variables, n);
   return MonomialBasis(variables, degree);
 }
-/** Returns only the monomials of even, or of odd, degree. */
+/** Returns only the monomials of even degree. */
 VectorX<Monomial> EvenDegreeMonomialBasis(const Variables& variables,
                                           int degree);
+/** Returns only the monomials of odd degree. */
 VectorX<Monomial> OddDegreeMonomialBasis(const Variables& variables,
                                          int degree);
 /** Returns the monomials in which no variable has a power above 1: 1, y, x, x

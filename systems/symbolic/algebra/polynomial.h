@@ -23,6 +23,7 @@ A Variable in arithmetic is a monomial if it is an indeterminate of the
 polynomial, and a coefficient if not; Monomial(v) makes it one. */
 class Polynomial {
  public:
+  /** Coefficients by monomials. */
   using MapType = std::map<Monomial, Expression, MonomialOrder>;
 
   /** 0 */
@@ -30,9 +31,11 @@ class Polynomial {
   /** 0; a template so that Polynomial(0) is the constant. */
   template <std::same_as<std::nullptr_t> Null>
   explicit Polynomial(Null) {}
-  /** @throws std::runtime_error if a variable is in a monomial and in a
+  /** Takes the coefficients by monomials.
+  @throws std::runtime_error if a variable is in a monomial and in a
   coefficient. */
   explicit Polynomial(MapType map);
+  /** A monomial, with the coefficient 1. */
   Polynomial(const Monomial& m);  // NOLINT(runtime/explicit)
   /** A constant, without variables. */
   explicit Polynomial(double constant);
@@ -42,7 +45,8 @@ class Polynomial {
   @throws std::runtime_error if `e` is no polynomial in them, or would have
   above 10⁶ terms. */
   explicit Polynomial(const Expression& e);
-  /** @throws as above. */
+  /** Converts an expression that is a polynomial in `indeterminates`.
+  @throws as above. */
   Polynomial(const Expression& e, const Variables& indeterminates);
   /** Overload that takes a vector; one that is there twice counts once. */
   Polynomial(const Expression& e,
@@ -165,6 +169,9 @@ class Polynomial {
   Variables decision_variables_;
 };
 
+/** @name Arithmetic
+Results with an Expression are Expressions.
+@{ */
 Polynomial operator-(const Polynomial& p);
 Polynomial operator+(const Monomial& a, const Monomial& b);
 Polynomial operator-(const Monomial& a, const Monomial& b);
@@ -182,18 +189,21 @@ WYVERN_POLYNOMIAL(+)
 WYVERN_POLYNOMIAL(-)
 WYVERN_POLYNOMIAL(*)
 #undef WYVERN_POLYNOMIAL
-/** @throws std::runtime_error if c is 0. */
+/** Divides all coefficients by c. @throws std::runtime_error if c is 0. */
 Polynomial operator/(Polynomial p, double c);
 Expression operator/(const Polynomial& a, const Expression& b);
 Expression operator/(const Expression& a, const Polynomial& b);
+/** @} */
 /** Returns the power of a polynomial, multiplied out.
 @throws std::logic_error if n is negative, std::runtime_error if it would
 have above 10⁶ terms. */
 Polynomial pow(const Polynomial& p, int n);
+/** Writes to_string(). */
 std::ostream& operator<<(std::ostream& out, const Polynomial& p);
 
-/** That all coefficients are equal. */
+/** The formula that all coefficients are equal. */
 Formula operator==(const Polynomial& a, const Polynomial& b);
+/** The formula that some coefficient differs. */
 Formula operator!=(const Polynomial& a, const Polynomial& b);
 
 namespace internal {

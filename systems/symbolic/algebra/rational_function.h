@@ -18,7 +18,8 @@ class RationalFunction {
   /** 0 / 1; a template so that RationalFunction(0) is the constant. */
   template <std::same_as<std::nullptr_t> Null>
   explicit RationalFunction(Null) : RationalFunction() {}
-  /** @throws std::logic_error if the denominator is 0.
+  /** Returns numerator / denominator.
+  @throws std::logic_error if the denominator is 0.
   @throws std::runtime_error if an indeterminate of one is in the other's
   coefficients. */
   RationalFunction(Polynomial numerator, Polynomial denominator);
@@ -102,6 +103,7 @@ class RationalFunction {
   Polynomial denominator_;
 };
 
+/** Returns the negative. */
 RationalFunction operator-(const RationalFunction& f);
 #define WYVERN_RATIONAL(op)                                                    \
   RationalFunction operator op(RationalFunction a, const RationalFunction& b); \
@@ -118,10 +120,12 @@ WYVERN_RATIONAL(/)
 /** Returns the power; for a negative n, that of the reciprocal. @throws
 std::logic_error if that is of 0. */
 RationalFunction pow(const RationalFunction& f, int n);
+/** Writes to_string(). */
 std::ostream& operator<<(std::ostream& out, const RationalFunction& f);
 
-/** That a's numerator times b's denominator is b's times a's. */
+/** The formula that a's numerator times b's denominator is b's times a's. */
 Formula operator==(const RationalFunction& a, const RationalFunction& b);
+/** The formula that the two products differ. */
 Formula operator!=(const RationalFunction& a, const RationalFunction& b);
 
 namespace internal {

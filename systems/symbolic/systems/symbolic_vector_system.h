@@ -45,7 +45,9 @@ class SymbolicVectorSystem final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(SymbolicVectorSystem);
 
-  /** @throws std::logic_error if a variable is there twice, or in an expression
+  /** Makes a System from variables and expressions; period in seconds, 0:
+  continuous.
+  @throws std::logic_error if a variable is there twice, or in an expression
   but not among them; if there are not as many dynamics as states; if
   `time_period` is negative or not finite. */
   SymbolicVectorSystem(
@@ -182,6 +184,7 @@ class SymbolicVectorSystemBuilder {
   WYVERN_PART(dynamics, symbolic::Expression)
   WYVERN_PART(output, symbolic::Expression)
 #undef WYVERN_PART
+  /** Makes the System discrete, with a period in seconds; 0: continuous. */
   SymbolicVectorSystemBuilder time_period(double period) && {
     equations_.time_period = period;
     return std::move(*this);
