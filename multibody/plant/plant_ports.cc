@@ -2,6 +2,7 @@
 
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "wyvern/geometry/scene_graph/query_object.h"
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
+#include "wyvern/multibody/plant/parts/port_units.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/value.h"
 
@@ -22,6 +24,8 @@ StepOutputs. */
 namespace wyvern::multibody {
 
 using internal::InstanceIndices;
+using internal::PortQuantity;
+using internal::PortUnits;
 using internal::StepOutputs;
 using systems::BasicVector;
 using systems::Context;
@@ -54,6 +58,8 @@ struct Row {
   bool is_of_instances{};
   // Declared by the constructor, so that it can be connected before Finalize().
   bool is_first{};
+  // What the elements of a vector are, for their units.
+  PortQuantity quantity{PortQuantity::kNone};
 };
 
 template <typename T>
@@ -83,10 +89,10 @@ struct OutputRow : Row {
 // Kinds of rows.
 
 template <typename T>
-constexpr InputRow<T> Vector(std::string_view name,
+constexpr InputRow<T> Vector(std::string_view name, PortQuantity quantity,
                              int (*size)(const Sources<T>&,
                                          ModelInstanceIndex)) {
-  return {{name, name[0] == '_', false}, size};
+  return {{name, name[0] == '_', false, quantity}, size};
 }
 
 template <typename T, class Type>
@@ -99,9 +105,10 @@ constexpr InputRow<T> ValueOf(std::string_view name, bool is_first = false) {
 
 template <typename T>
 constexpr OutputRow<T> StepVector(
-    std::string_view name, VectorX<T> StepOutputs<T>::*shown,
+    std::string_view name, PortQuantity quantity,
+    VectorX<T> StepOutputs<T>::*shown,
     std::vector<int> InstanceIndices::*indices = nullptr) {
-  OutputRow<T> row{{name, indices != nullptr, false}};
+  OutputRow<T> row{{name, indices != nullptr, false, quantity}};
   row.from = [](const Sources<T>& s) -> Tickets {
     return {s.dynamics.shown_ticket()};
   };
@@ -136,7 +143,7 @@ Tickets FromState(const Sources<T>& s) {
 
 template <typename T>
 constexpr OutputRow<T> State(std::string_view name) {
-  OutputRow<T> row{{name}};
+  OutputRow<T> row{{name, false, false, PortQuantity::kState}};
   row.from = &FromState<T>;
   row.size = [](const Sources<T>& s, ModelInstanceIndex) {
     return s.core.num_q() + s.core.num_v();
@@ -150,7 +157,7 @@ constexpr OutputRow<T> State(std::string_view name) {
 
 template <typename T>
 constexpr OutputRow<T> InstanceState(std::string_view name) {
-  OutputRow<T> row{{name, true}};
+  OutputRow<T> row{{name, true, false, PortQuantity::kState}};
   row.from = &FromState<T>;
   row.size = [](const Sources<T>& s, ModelInstanceIndex i) {
     return static_cast<int>(s.instance(i).q.size() + s.instance(i).v.size());
@@ -279,20 +286,20 @@ struct Contacts {
 template <typename T>
 constexpr InputRow<T> kInputRows[] = {
     ValueOf<T, geometry::QueryObject<T>>("geometry_query", true),
-    Vector<T>("actuation",
+    Vector<T>("actuation", PortQuantity::kEffort,
               [](const Sources<T>& s, ModelInstanceIndex) {
                 return s.tree().num_actuated_dofs();
               }),
     Vector<T>(
-        "applied_generalized_force",
+        "applied_generalized_force", PortQuantity::kForce,
         [](const Sources<T>& s, ModelInstanceIndex) { return s.core.num_v(); }),
     ValueOf<T, std::vector<ExternallyAppliedSpatialForce<T>>>(
         "applied_spatial_force"),
-    Vector<T>("_actuation",
+    Vector<T>("_actuation", PortQuantity::kEffort,
               [](const Sources<T>& s, ModelInstanceIndex i) {
                 return static_cast<int>(s.instance(i).u.size());
               }),
-    Vector<T>("_desired_state",
+    Vector<T>("_desired_state", PortQuantity::kDesiredState,
               [](const Sources<T>& s, ModelInstanceIndex i) {
                 return 2 * static_cast<int>(s.instance(i).u.size());
               }),
@@ -308,16 +315,19 @@ constexpr OutputRow<T> kOutputRows[] = {
     ValueOf<T, BodyVelocities>("body_spatial_velocities"),
     ValueOf<T, BodyAccelerations>("body_spatial_accelerations"),
     ValueOf<T, ReactionForces>("reaction_forces"),
-    StepVector<T>("generalized_acceleration", &StepOutputs<T>::vdot),
-    StepVector<T>("net_actuation", &StepOutputs<T>::net_actuation),
-    StepVector<T>("constraint_multipliers", &StepOutputs<T>::multipliers),
+    StepVector<T>("generalized_acceleration", PortQuantity::kAcceleration,
+                  &StepOutputs<T>::vdot),
+    StepVector<T>("net_actuation", PortQuantity::kEffort,
+                  &StepOutputs<T>::net_actuation),
+    StepVector<T>("constraint_multipliers", PortQuantity::kNone,
+                  &StepOutputs<T>::multipliers),
     ValueOf<T, Contacts>("contact_results"),
-    StepVector<T>("_generalized_acceleration", &StepOutputs<T>::vdot,
-                  &InstanceIndices::v),
-    StepVector<T>("_generalized_contact_forces", &StepOutputs<T>::tau_contact,
-                  &InstanceIndices::v),
-    StepVector<T>("_net_actuation", &StepOutputs<T>::net_actuation,
-                  &InstanceIndices::u),
+    StepVector<T>("_generalized_acceleration", PortQuantity::kAcceleration,
+                  &StepOutputs<T>::vdot, &InstanceIndices::v),
+    StepVector<T>("_generalized_contact_forces", PortQuantity::kForce,
+                  &StepOutputs<T>::tau_contact, &InstanceIndices::v),
+    StepVector<T>("_net_actuation", PortQuantity::kEffort,
+                  &StepOutputs<T>::net_actuation, &InstanceIndices::u),
 };
 
 // The number of a row; a name that no row has does not compile.
@@ -414,6 +424,16 @@ systems::OutputPortIndex DeclareOutput(const OutputRow<T>& row,
       row.from(s));
 }
 
+// Tags a port with the units of its elements. Systems hand out their ports
+// const; here the plant completes its own.
+template <typename T, class Port>
+void TagUnits(const Row& row, const Sources<T>& s, const PortUnits& units,
+              ModelInstanceIndex instance, const Port& port) {
+  if (row.quantity == PortQuantity::kNone) return;
+  const_cast<Port&>(port).set_units(units.Make(
+      row.quantity, row.is_of_instances ? &s.instance(instance) : nullptr));
+}
+
 }  // namespace
 
 template <typename T>
@@ -421,6 +441,8 @@ void PlantPorts<T>::DeclareInputs(Begin begin,
                                   internal::MultibodyTreeSystem<T>* core) {
   const Sources<T> s{core_, plant_, dynamics_, binding_, deformables_};
   ports_.input_rows.resize(std::size(kInputRows<T>));
+  std::optional<PortUnits> units;
+  if (begin != Begin::kFirst) units.emplace(core_);
   DeclareRows(kInputRows<T>, begin == Begin::kFirst, core_.tree(),
               [&](int i, const std::string& name, ModelInstanceIndex instance) {
                 const InputRow<T>& row = kInputRows<T>[i];
@@ -430,6 +452,9 @@ void PlantPorts<T>::DeclareInputs(Begin begin,
                     row.size != nullptr
                         ? core->DeclarePartInput(name, row.size(s, instance))
                         : core->DeclarePartInput(name, *row.model()));
+                if (!units.has_value()) return;
+                TagUnits(row, s, *units, instance,
+                         core->get_input_port(entry.ports.back()));
               });
 }
 
@@ -438,6 +463,8 @@ void PlantPorts<T>::DeclareOutputs(Begin begin,
                                    internal::MultibodyTreeSystem<T>* core) {
   const Sources<T> s{core_, plant_, dynamics_, binding_, deformables_};
   ports_.output_rows.resize(std::size(kOutputRows<T>));
+  std::optional<PortUnits> units;
+  if (begin != Begin::kFirst) units.emplace(core_);
   DeclareRows(
       kOutputRows<T>, begin == Begin::kFirst, core_.tree(),
       [&](int i, const std::string& name, ModelInstanceIndex instance) {
@@ -445,6 +472,9 @@ void PlantPorts<T>::DeclareOutputs(Begin begin,
         auto& entry = ports_.output_rows[i];
         entry.name = row.name;
         entry.ports.push_back(DeclareOutput(row, name, s, instance, core));
+        if (!units.has_value()) return;
+        TagUnits(row, s, *units, instance,
+                 core->get_output_port(entry.ports.back()));
       });
 }
 

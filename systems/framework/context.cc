@@ -117,8 +117,8 @@ void Context<T>::PerturbTime(const T& time, const T& true_time) {
 
 template <typename T>
 void Context<T>::SetAccuracy(const std::optional<double>& accuracy) {
-  RequireRoot("SetAccuracy");
-  if (accuracy.has_value()) {
+  if (!this->is_root_context()) RequireRoot("SetAccuracy");
+  if (accuracy.has_value() && !(*accuracy > 0 && std::isfinite(*accuracy))) {
     const std::string system = this->GetSystemPathname();
     wyvern::internal::RequirePositive(
         Caller("Context::SetAccuracy").Of("System", system), "accuracy",

@@ -77,8 +77,10 @@ std::string PortBase::DescribeUnits() const {
     return units_.front();
   }
   std::string result;
-  for (const std::string& unit : units_) {
-    result += (result.empty() ? "" : ", ") + (unit.empty() ? "-" : unit);
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    // Neighbors with the same unit share its text.
+    if (i > 0 && units_[i] == units_[i - 1]) continue;
+    result += (i == 0 ? "" : ", ") + (units_[i].empty() ? "-" : units_[i]);
   }
   return result;
 }

@@ -227,11 +227,23 @@ EventStatus ActivationGate<T>::Start(const Context<T>& context,
                                      DiscreteValues<T>* next) const {
   // A Context may be initialized again in the middle of a run.
   if (IsStarted(context)) return EventStatus::DidNothing();
+  Restart(context, next);
+  return EventStatus::Succeeded();
+}
+
+template <typename T>
+void ActivationGate<T>::Restart(const Context<T>& context,
+                                DiscreteValues<T>* next) const {
   const double key = CalcKey(context);
   (*next)[kIsStarted] = T(1);
   (*next)[kKey] = T(key);
   (*next)[kActive] = T(FindSystem(key));
-  return EventStatus::Succeeded();
+}
+
+template <typename T>
+void ActivationGate<T>::Follow(const Context<T>& context,
+                               DiscreteValues<T>* next) const {
+  if (CalcKey(context) != GetKey(context)) Change(context, next);
 }
 
 template <typename T>
@@ -290,9 +302,7 @@ bool ActivationGate<T>::ChangeMode(const Context<T>& context, int,
                                    State<T>* state) const {
   // One look at the condition decides for all guards. A guard may be exactly
   // zero while the condition is not above zero yet.
-  if (CalcKey(context) != GetKey(context)) {
-    Change(context, &state->get_mutable_discrete_state());
-  }
+  Follow(context, &state->get_mutable_discrete_state());
   return true;
 }
 

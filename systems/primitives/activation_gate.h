@@ -79,6 +79,10 @@ class ActivationGate final : public ModalBlock<T> {
   a trigger always -1. @throws std::runtime_error if the condition is NaN. */
   int CalcSelected(const Context<T>& context) const;
 
+  /** Computes the state after the gate has looked at the condition. */
+  void Follow(const Context<T>& context, DiscreteValues<T>* next) const;
+  /** Does the same after a reset of the state to its default. */
+  void Restart(const Context<T>& context, DiscreteValues<T>* next) const;
   /** Ends the phase. */
   const DiscreteUpdateEvent<T>& advance_event() const { return advance_; }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -11,16 +12,20 @@
 #include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/framework/leaf_events.h"
+#include "wyvern/systems/primitives/guard_suspension.h"
 
 /* The gate's state says which System is active. Everything that a Diagram does
 for all its parts is done here for the active System and the gate alone.
 
-The events of Systems that are not active are gathered, too. If a source jumps
-exactly at one of them, the gate's guard is due at the same moment; it is an
-unrestricted update, which goes first, and the event then sees the new state of
-the gate. When the gate activates a System whose state is to be reset, the same
-update writes the default state, and the System's updates of initialization
-follow at once.
+The events of Systems that are not active are gathered, too, but for guards that
+are due there (GuardSuspension). If a source jumps exactly at one of them, the
+gate's guard is due at the same moment; it is an unrestricted update, which goes
+first, and the event then sees the new state of the gate. When the gate
+activates a System whose state is to be reset, the same update writes the
+default state, and the System's updates of initialization follow at once.
+Conditions within the System may have changed while it was not active: the gates
+there change in the same update, too, so that an event of this moment finds all
+of them up to date.
 
 A triggered System has its periodic events at triggers, whatever their periods,
 and no others. */
@@ -146,6 +151,28 @@ template <typename T>
 void ConditionalDiagram<T>::FindParts() {
   parts_ = this->GetSystems();
   gate_ = &this->template GetDowncastSubsystemByName<ActivationGate<T>>("gate");
+  nested_.resize(num_systems());
+  for (int i = 0; i < num_systems(); ++i) {
+    std::vector<int> path{i};
+    FindNested(*parts_[i], &path, &nested_[i]);
+  }
+}
+
+template <typename T>
+void ConditionalDiagram<T>::FindNested(const System<T>& system,
+                                       std::vector<int>* path,
+                                       std::vector<Nested>* found) const {
+  if (const auto* nested =
+          dynamic_cast<const ConditionalDiagram<T>*>(&system)) {
+    found->push_back({nested, *path});
+  } else if (const auto* diagram = dynamic_cast<const Diagram<T>*>(&system)) {
+    const std::vector<const System<T>*> parts = diagram->GetSystems();
+    for (int i = 0; i < static_cast<int>(parts.size()); ++i) {
+      path->push_back(i);
+      FindNested(*parts[i], path, found);
+      path->pop_back();
+    }
+  }
 }
 
 template <typename T>
@@ -264,7 +291,8 @@ void ConditionalDiagram<T>::DoCalcNextUpdateTime(
     T* time) const {
   auto& parts = static_cast<DiagramCompositeEventCollection<T>&>(*events);
   const Context<T>& gate = GateContext(context);
-  if (gate_->GetPhase(gate) != GatePhase::kSteady) {
+  if (gate_->GetPhase(gate) != GatePhase::kSteady &&
+      !GuardSuspension::is_active()) {
     CalcNextPhase(context, &parts, time);
     return;
   }
@@ -277,6 +305,8 @@ void ConditionalDiagram<T>::DoCalcNextUpdateTime(
   times[num_systems()] = *time;
   for (int i = 0; i < num_systems(); ++i) {
     auto& part = parts.get_mutable_subevent_collection(i);
+    std::optional<GuardSuspension> suspension;
+    if (i != active) suspension.emplace();
     times[i] = parts_[i]->CalcNextUpdateTime(PartOf(context, i), &part);
     // A System that is not active never does what it is to do now.
     if (i != active && times[i] <= context.get_time()) {
@@ -346,13 +376,64 @@ EventStatus ConditionalDiagram<T>::DispatchDiscreteVariableUpdateHandler(
 }
 
 template <typename T>
-int ConditionalDiagram<T>::FindReset(const Context<T>& context,
-                                     const State<T>& state) const {
-  if (is_triggered() || options().states != WhenInactive::kReset) return -1;
+int ConditionalDiagram<T>::FindActivated(const Context<T>& context,
+                                         const State<T>& state) const {
+  if (is_triggered()) return -1;
   const auto& states = static_cast<const DiagramState<T>&>(state);
   const int after =
       gate_->GetActive(states.get_substate(num_systems()).get_discrete_state());
   return after == gate_->GetActive(GateContext(context)) ? -1 : after;
+}
+
+template <typename T>
+void ConditionalDiagram<T>::Activate(const Context<T>& context, int system,
+                                     DiagramState<T>* state) const {
+  const bool resets = options().states == WhenInactive::kReset;
+  if (resets) {
+    parts_[system]->SetDefaultState(PartOf(context, system),
+                                    &state->get_mutable_substate(system));
+  }
+  FollowConditions(context, system, resets, state);
+}
+
+template <typename T>
+void ConditionalDiagram<T>::FollowConditions(const Context<T>& context,
+                                             int system, bool restarts,
+                                             DiagramState<T>* state) const {
+  for (const Nested& nested : nested_[system]) {
+    const Context<T>* part = &context;
+    State<T>* part_state = state;
+    for (const int i : nested.path) {
+      part = &PartOf(*part, i);
+      part_state =
+          &static_cast<DiagramState<T>*>(part_state)->get_mutable_substate(i);
+    }
+    nested.diagram->FollowCondition(*part, restarts,
+                                    static_cast<DiagramState<T>*>(part_state));
+  }
+}
+
+template <typename T>
+void ConditionalDiagram<T>::FollowCondition(const Context<T>& context,
+                                            bool restarts,
+                                            DiagramState<T>* state) const {
+  const Context<T>& gate = GateContext(context);
+  DiscreteValues<T>* const next =
+      &state->get_mutable_substate(num_systems()).get_mutable_discrete_state();
+  if (restarts) {
+    gate_->Restart(gate, next);
+    for (int i = 0; i < num_systems(); ++i) {
+      FollowConditions(context, i, true, state);
+    }
+    return;
+  }
+  gate_->Follow(gate, next);
+  const int activated = FindActivated(context, *state);
+  if (activated >= 0) {
+    Activate(context, activated, state);
+  } else if (const int active = gate_->GetActive(*next); active >= 0) {
+    FollowConditions(context, active, false, state);
+  }
 }
 
 template <typename T>
@@ -374,11 +455,8 @@ EventStatus ConditionalDiagram<T>::DispatchUnrestrictedUpdateHandler(
         PartOf(context, i), part, &states.get_mutable_substate(i)));
     if (status.failed()) return status;
   }
-  const int reset = FindReset(context, *state);
-  if (reset >= 0) {
-    parts_[reset]->SetDefaultState(PartOf(context, reset),
-                                   &states.get_mutable_substate(reset));
-  }
+  const int activated = FindActivated(context, *state);
+  if (activated >= 0) Activate(context, activated, &states);
   return status;
 }
 
@@ -387,13 +465,13 @@ void ConditionalDiagram<T>::DoApplyUnrestrictedUpdate(
     const EventCollection<UnrestrictedUpdateEvent<T>>& events, State<T>* state,
     Context<T>* context) const {
   // The Context has the old state of the gate until the update is applied.
-  const int reset = FindReset(*context, *state);
+  const int activated = FindActivated(*context, *state);
   Diagram<T>::DoApplyUnrestrictedUpdate(events, state, context);
-  if (reset < 0) return;
+  if (activated < 0) return;
   static_cast<DiagramContext<T>*>(context)
-      ->GetMutableSubsystemContext(SubsystemIndex(reset))
+      ->GetMutableSubsystemContext(SubsystemIndex(activated))
       .get_mutable_state()
-      .SetFrom(static_cast<DiagramState<T>&>(*state).get_substate(reset));
+      .SetFrom(static_cast<DiagramState<T>&>(*state).get_substate(activated));
 }
 
 }  // namespace wyvern::systems::internal

@@ -87,8 +87,18 @@ class ConditionalDiagram : public Diagram<T> {
   }
   // Whether the events of a System are handled at this moment.
   bool IsRunning(const Context<T>& context, int system) const;
-  // The System whose state an update of the gate resets, or -1.
-  int FindReset(const Context<T>& context, const State<T>& state) const;
+  // The System that an update of the gate activates, or -1.
+  int FindActivated(const Context<T>& context, const State<T>& state) const;
+  // Resets a System that the gate activates, if it is to be, and lets the
+  // conditions within it take effect.
+  void Activate(const Context<T>& context, int system,
+                DiagramState<T>* state) const;
+  void FollowConditions(const Context<T>& context, int system, bool restarts,
+                        DiagramState<T>* state) const;
+  // Lets the active System be the one that the condition selects; `restarts`
+  // after a reset.
+  void FollowCondition(const Context<T>& context, bool restarts,
+                       DiagramState<T>* state) const;
 
   void DoCalcTimeDerivatives(const Context<T>& context,
                              ContinuousState<T>* derivatives) const final;
@@ -120,8 +130,18 @@ class ConditionalDiagram : public Diagram<T> {
       const EventCollection<UnrestrictedUpdateEvent<T>>& events,
       State<T>* state, Context<T>* context) const final;
 
+  // A ConditionalDiagram in a part, and the subsystems that lead to it.
+  struct Nested {
+    const ConditionalDiagram<T>* diagram{};
+    std::vector<int> path;
+  };
+  void FindNested(const System<T>& system, std::vector<int>* path,
+                  std::vector<Nested>* found) const;
+
   std::vector<const System<T>*> parts_;
   const ActivationGate<T>* gate_{};
+  // For each part, the outermost ones in it.
+  std::vector<std::vector<Nested>> nested_;
 };
 
 }  // namespace wyvern::systems::internal

@@ -308,7 +308,14 @@ void Record(const OutputPort<T>& src, const SignalDescription& description,
             Recorder<T>* recorder, DiagramBuilder<T>* builder) {
   wyvern::internal::RequireNotNull("Record", "recorder", recorder);
   wyvern::internal::RequireNotNull("Record", "builder", builder);
-  builder->Connect(src, recorder->AddSignal(description, src.size()));
+  SignalDescription about = description;
+  const std::vector<std::string>& units = src.units();
+  // A recorded signal has one unit for all of its elements.
+  if (about.unit.empty() && !units.empty() &&
+      std::ranges::count(units, units.front()) == std::ssize(units)) {
+    about.unit = units.front();
+  }
+  builder->Connect(src, recorder->AddSignal(about, src.size()));
 }
 
 #define WYVERN_INSTANTIATE_RECORD(T)                                   \

@@ -380,7 +380,7 @@ TEST(Command, DiagramListsThePortsThatLogsMayName) {
   const Result text = Call({"diagram", kScenario});
   EXPECT_EQ(text.code, 0) << text.err;
   EXPECT_TRUE(Has(text.out, "-> plant/arm_state [14]"));
-  EXPECT_TRUE(Has(text.out, "<- arm_actuation [7]  from arm_driver/sum"));
+  EXPECT_TRUE(Has(text.out, "<- arm_actuation [7] N m  from arm_driver/sum"));
   const Result dot = Call({"diagram", kScenario, "--dot"});
   EXPECT_TRUE(dot.out.starts_with("digraph"));
   EXPECT_TRUE(

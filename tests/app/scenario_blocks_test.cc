@@ -99,6 +99,25 @@ TEST(ScenarioBlocks, AFilterAndAPredictiveControllerBalanceThePole) {
   EXPECT_TRUE(test::Near(FinalState(scenario), Eigen::Vector4d::Zero(), 2e-2));
 }
 
+// With exact feed-forward, the error e of a cascade that starts at rest solves
+// (s + 3) (s + 12) (s + 18) e = s e'(0), where e'(0) is 1 rad/s.
+TEST(ScenarioBlocks, TheErrorOfACascadeDecaysAsItsPolesSay) {
+  Scenario scenario =
+      LoadScenario((kScenarios / "pendulum_cascade.yaml").string());
+  for (const double t : {0.05, 0.3, 5.0}) {
+    scenario.simulation_duration = t;
+    const double e = -std::exp(-3 * t) / 45 + 2 * std::exp(-12 * t) / 9 -
+                     std::exp(-18 * t) / 5;
+    const double rate = std::exp(-3 * t) / 15 - 8 * std::exp(-12 * t) / 3 +
+                        18 * std::exp(-18 * t) / 5;
+    EXPECT_TRUE(test::Near(
+        FinalState(scenario),
+        Eigen::Vector2d(0.5 * std::sin(2 * t) - e, std::cos(2 * t) - rate),
+        1e-7))
+        << t;
+  }
+}
+
 TEST(ScenarioBlocks, APidControllerDoesWhatTheDriverDoes) {
   EXPECT_EQ(FinalState(LoadScenarioFromString(kCart + kPid)),
             FinalState(LoadScenarioFromString(kCart + kDriver)));

@@ -104,6 +104,31 @@ TYPED_TEST(Ports, NoBodyDeforms) {
   EXPECT_EQ(one.value(id).size(), 6);
 }
 
+TYPED_TEST(Ports, HaveTheUnitsOfTheirJoints) {
+  using Units = std::vector<std::string>;
+  const auto& plant = *this->plant_;
+  const ModelInstanceIndex cart_pole = this->instance_;
+  EXPECT_EQ(plant.get_state_output_port(cart_pole).units(),
+            (Units{"m", "rad", "m/s", "rad/s"}));
+  EXPECT_EQ(plant.get_actuation_input_port(cart_pole).units(),
+            (Units{"N", "N m"}));
+  EXPECT_EQ(plant.get_desired_state_input_port(cart_pole).units(),
+            (Units{"m", "rad", "m/s", "rad/s"}));
+  EXPECT_EQ(plant.get_generalized_acceleration_output_port(cart_pole).units(),
+            (Units{"m/s^2", "rad/s^2"}));
+  EXPECT_EQ(plant.get_net_actuation_output_port(cart_pole).units(),
+            (Units{"N", "N m"}));
+  // A quaternion has no unit.
+  const auto loose = plant.GetModelInstanceByName("loose");
+  EXPECT_EQ(plant.get_state_output_port(loose).DescribeUnits(),
+            "-, m, rad/s, m/s");
+  EXPECT_EQ(
+      plant.get_generalized_contact_forces_output_port(loose).DescribeUnits(),
+      "N m, N");
+  EXPECT_EQ(plant.get_applied_generalized_force_input_port().units().size(), 8);
+  EXPECT_EQ(plant.get_state_output_port().units().size(), 17);
+}
+
 TYPED_TEST(Ports, GeneralizedForcesAreTau) {
   using T = TypeParam;
   const VectorXd free = this->Vdot();

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
 #include "tests/systems/framework/test_systems.h"
 
@@ -206,6 +207,26 @@ TEST(LoopSolver, FollowsAChangeThatOnlyTheOpenLoopReads) {
     context->SetContinuousState(VectorXd::Constant(1, s));
     EXPECT_NEAR(diagram->get_output_port().Eval(*context)[0], 2 * s, 4e-15);
   }
+}
+
+TEST(LoopSolver, AllocatesNothingAfterTheFirstTime) {
+  if (!wyvern::test::AllocationGuard::is_active()) {
+    GTEST_SKIP() << "sanitizers replace malloc()";
+  }
+  const auto diagram = MakeLoop(Map::kCosine);
+  const auto context = diagram->CreateDefaultContext();
+  auto& input = diagram->get_input_port().FixValue(context.get(), 1.0);
+  const OutputPort<double>& output = diagram->GetOutputPort("y");
+  output.Eval(*context);
+  const wyvern::test::AllocationGuard guard;
+  for (const double w : {0.5, -0.25, 3.0}) {
+    input.GetMutableVectorData<double>()->SetAtIndex(0, w);
+    EXPECT_GT(output.Eval(*context)[0], -2);
+    context->SetTime(w);
+    context->SetAccuracy(std::abs(w));
+    EXPECT_GT(output.Eval(*context)[0], -2);
+  }
+  EXPECT_EQ(guard.count(), 0);
 }
 
 TEST(LoopSolver, LeavesOuterLoopsToBeFound) {
