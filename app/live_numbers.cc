@@ -1,5 +1,7 @@
 #include "wyvern/app/live_numbers.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <stdexcept>
 #include <string_view>
@@ -12,16 +14,18 @@
 #include "wyvern/geometry/scene_graph/scene_graph.h"
 #include "wyvern/geometry/shapes/coulomb_friction.h"
 #include "wyvern/multibody/plant/multibody_plant.h"
+#include "wyvern/multibody/sensors/accelerometer.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/controllers/pid_controller.h"
 #include "wyvern/systems/primitives/constant_vector_source.h"
 #include "wyvern/systems/primitives/gain.h"
 
 /* Each number is found by its path and becomes a getter and a setter of the
-Context: the plant has masses, damping and dry friction as parameters, the
-SceneGraph has the friction of surfaces as properties of geometries, and some
-blocks have their fields as parameters. The numbers that a scenario sets at the
-start go the same way, so a restart gives what the slider gave. */
+Context: the plant has masses, damping, dry friction and gravity as parameters
+(accelerometers have gravity, too), the SceneGraph has the friction of surfaces
+as properties of geometries, and some blocks have their fields as parameters.
+The numbers that a scenario sets at the start go the same way, so a restart
+gives what the slider gave. */
 
 namespace wyvern::app {
 
@@ -130,6 +134,31 @@ LiveNumber FindOfJoint(const multibody::Joint<double>& joint,
           }};
 }
 
+LiveNumber FindGravity(int axis, const Diagram<double>& diagram,
+                       const Context<double>& root) {
+  const auto& plant =
+      diagram.GetDowncastSubsystemByName<MultibodyPlant>("plant");
+  return {
+      .name = fmt::format("gravity[{}] [m/s²]", axis),
+      .value = plant.gravity_field().GetGravityVector(
+          plant.GetMyContextFromRoot(root))[axis],
+      .set = [&plant, &diagram, axis](double value, Context<double>* changed) {
+        internal::RequireFinite("Scenario (gravity)", "gravity", value);
+        Context<double>& own = plant.GetMyMutableContextFromRoot(changed);
+        Eigen::Vector3d g_W = plant.gravity_field().GetGravityVector(own);
+        g_W[axis] = value;
+        plant.gravity_field().SetGravityVector(&own, g_W);
+        for (const System<double>* part : diagram.GetSystems()) {
+          const auto* const sensor =
+              dynamic_cast<const systems::sensors::Accelerometer<double>*>(
+                  part);
+          if (sensor == nullptr) continue;
+          sensor->SetGravityVector(
+              &sensor->GetMyMutableContextFromRoot(changed), g_W);
+        }
+      }};
+}
+
 std::vector<std::string> Split(std::string_view path) {
   std::vector<std::string> parts(1);
   for (const char c : path) {
@@ -212,12 +241,14 @@ std::optional<LiveNumber> FindBlockNumber(const std::string& path,
   const std::size_t bracket = parts[2].find('[');
   const Field found = FindField(diagram.GetSubsystemByName(parts[1]),
                                 parts[2].substr(0, bracket));
-  int index = -1;
-  if (bracket != std::string::npos) {
-    std::from_chars(parts[2].data() + bracket + 1,
-                    parts[2].data() + parts[2].size(), index);
+  if (found.block == nullptr || bracket == std::string::npos) {
+    return std::nullopt;
   }
-  if (found.block == nullptr || index < 0) return std::nullopt;
+  int index = -1;
+  const char* const end = parts[2].data() + parts[2].size();
+  const char* const rest =
+      std::from_chars(parts[2].data() + bracket + 1, end, index).ptr;
+  if (index < 0 || std::string_view(rest, end) != "]") return std::nullopt;
   const auto& values = found.block->GetMyContextFromRoot(root)
                            .get_numeric_parameter(found.parameter)
                            .value();
@@ -234,9 +265,18 @@ std::optional<LiveNumber> FindBlockNumber(const std::string& path,
 
 }  // namespace
 
+std::optional<int> FindGravityAxis(std::string_view path) {
+  constexpr std::array kPaths{"gravity[0]", "gravity[1]", "gravity[2]"};
+  const auto at = std::ranges::find(kPaths, path);
+  if (at == kPaths.end()) return std::nullopt;
+  return static_cast<int>(at - kPaths.begin());
+}
+
 std::optional<LiveNumber> FindLiveNumber(const std::string& path,
                                          const Diagram<double>& diagram,
                                          const Context<double>& root) {
+  const std::optional<int> axis = FindGravityAxis(path);
+  if (axis.has_value()) return FindGravity(*axis, diagram, root);
   if (path.starts_with(kParameters)) {
     return FindModelNumber(path, diagram, root);
   }

@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "wyvern/app/scenario.h"
 #include "wyvern/systems/framework/context.h"
@@ -31,7 +32,11 @@ struct LiveNumber {
   std::function<void(double value, systems::Context<double>* root)> set;
 };
 
-/** Returns the number at a path of the scenario, such as
+/** Returns the axis of "gravity[0]", "gravity[1]" or "gravity[2]"; null for
+another path. */
+std::optional<int> FindGravityAxis(std::string_view path);
+
+/** Returns the number at a path of the scenario, such as "gravity[2]",
 "model_parameters.arm.bodies.hand.mass" or "blocks.feedback.k[0]"; null if
 numbers of that kind only count at the start of a run.
 @param diagram of a ScenarioSimulation; it must outlive the result.

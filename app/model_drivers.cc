@@ -424,6 +424,24 @@ std::vector<std::string> NameGains(const std::string& gain,
   return names;
 }
 
+// Two sliders of one number would contradict each other.
+void RequireNoEarlier(const std::string& who,
+                      const std::vector<Tunable>& tunables, std::size_t i) {
+  const Tunable& wanted = tunables[i];
+  for (std::size_t k = 0; k < i; ++k) {
+    const Tunable& earlier = tunables[k];
+    if (earlier.path != wanted.path || earlier.model != wanted.model ||
+        (wanted.path.empty() && earlier.gain != wanted.gain)) {
+      continue;
+    }
+    throw std::logic_error(fmt::format(
+        "{}: tunables[{}] has {} already; remove one of them.", who, k,
+        wanted.path.empty()
+            ? fmt::format("the gain {} of '{}'", wanted.gain, wanted.model)
+            : fmt::format("the path '{}'", wanted.path)));
+  }
+}
+
 }  // namespace
 
 std::vector<TunableGain> FindTunables(
@@ -442,6 +460,7 @@ std::vector<TunableGain> FindTunables(
           "model for a gain, the path for another number of the scenario.",
           who, wanted.model, wanted.path));
     }
+    RequireNoEarlier(who, scenario.tunables, i);
     if (!wanted.path.empty()) continue;
     const auto found = gains.find(wanted.model);
     const DriverGains driver =

@@ -51,7 +51,8 @@ struct TunableGain {
 /** Returns the scenario's tunables that are gains, in order.
 @param gains from AddModelDrivers().
 @throws std::logic_error if a model has no driver with such a gain, `min` is not
-below `max`, or a tunable has a model and a path or neither. */
+below `max`, a tunable has a model and a path or neither, or two tunables name
+one number. */
 std::vector<TunableGain> FindTunables(
     const Scenario& scenario, const std::map<std::string, DriverGains>& gains,
     const multibody::MultibodyPlant<double>& plant);

@@ -1,7 +1,6 @@
 #include "wyvern/app/run_controls.h"
 
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <optional>
 #include <stdexcept>
@@ -36,14 +35,6 @@ std::vector<std::string> WithSettings(std::vector<std::string> settings,
     settings.push_back(one);
   }
   return settings;
-}
-
-// The axis of "gravity[0]" and so on.
-std::optional<int> FindGravityAxis(const std::string& path) {
-  constexpr std::array kPaths{"gravity[0]", "gravity[1]", "gravity[2]"};
-  const auto at = std::ranges::find(kPaths, path);
-  if (at == kPaths.end()) return std::nullopt;
-  return static_cast<int>(at - kPaths.begin());
 }
 
 }  // namespace
@@ -84,13 +75,6 @@ LiveNumber RunControls::FindNumber(const std::string& path,
   auto live = FindLiveNumber(path, simulation->diagram(),
                              simulation->simulator().get_context());
   if (live.has_value()) return std::move(*live);
-  const auto axis = FindGravityAxis(path);
-  if (axis.has_value()) {
-    return {
-        .name = path + " [m/s²]",
-        .value = simulation->plant().gravity_field().gravity_vector()[*axis],
-        .set = nullptr};
-  }
   return {
       .name = path, .value = GetScenarioNumber(scenario, path), .set = nullptr};
 }

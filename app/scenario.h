@@ -246,10 +246,10 @@ struct StopCondition {
 };
 
 /** Numbers that sliders of a page set. While the scenario runs change gains of
-a driver, one for each actuator; numbers of model_parameters; and parameters of
-blocks: tunable gains and the values of a ConstantVectorSource. Another number
-changes when the page starts the run again. Nothing changes until somebody moves
-a slider. */
+a driver, one for each actuator; numbers of model_parameters; gravity; and
+parameters of blocks: tunable gains and the values of a ConstantVectorSource.
+Another number changes when the page starts the run again. Nothing changes until
+somebody moves a slider. */
 struct Tunable {
   template <typename Archive>
   void Serialize(Archive* a) {

@@ -32,9 +32,11 @@ namespace {
 template <typename T>
 void RequireWithoutGravity(std::string_view function,
                            const MultibodyTreeSystem<T>& plant,
+                           const Context<T>& context,
                            const MultibodyForces<T>& forces) {
   if (!forces.has_gravity()) return;
-  if (plant.tree().gravity_field().gravity_vector().isZero(0)) return;
+  const Vector3<T> g_W = plant.tree().gravity_field().GetGravityVector(context);
+  if ((g_W.array() == T(0)).all()) return;
   throw std::logic_error(fmt::format(
       "{}(): the MultibodyForces given have gravity in them, as from "
       "CalcForceElementsContribution(), and gravity acts without: it would "
@@ -52,7 +54,7 @@ std::span<const Vector6<T>> GatherForces(std::string_view function,
                                          ConstrainedSystem<T>* system) {
   if (forces == nullptr) return {};
   forces->RequireSizeFor(plant.tree(), function);
-  RequireWithoutGravity(function, plant, *forces);
+  RequireWithoutGravity(function, plant, context, *forces);
   RequireFinite(function, "the generalized forces",
                 forces->generalized_forces());
   for (const SpatialForce<T>& F : forces->body_forces()) {

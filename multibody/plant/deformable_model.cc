@@ -30,6 +30,30 @@ namespace {
 
 const char* const kAvailableFor = "plants of double that have a time step";
 
+// Weight by the plant's gravity, which the Context may change.
+template <typename T>
+class WeightField final : public GravityForceField<T> {
+ public:
+  WeightField(const UniformGravityFieldElement<T>& gravity,
+              const T& mass_density)
+      : GravityForceField<T>(gravity.gravity_vector().template cast<T>(),
+                             mass_density),
+        gravity_(gravity),
+        mass_density_(mass_density) {}
+
+ private:
+  Vector3<T> DoEvaluateAt(const Context<T>& context,
+                          const Vector3<T>&) const override {
+    return mass_density_ * gravity_.GetGravityVector(context);
+  }
+  std::unique_ptr<ForceDensityFieldBase<T>> DoClone() const override {
+    return std::make_unique<WeightField>(gravity_, mass_density_);
+  }
+
+  const UniformGravityFieldElement<T>& gravity_;
+  const T mass_density_;
+};
+
 }  // namespace
 
 template <typename T>
@@ -201,8 +225,8 @@ void DeformableModel<T>::Finalize(
     body->enabled_ = core->DeclareElementParameter(Value<bool>(true));
     const auto& gravity = core->tree().gravity_field();
     if (gravity.is_enabled(body->model_instance_)) {
-      body->gravity_ = std::make_unique<GravityForceField<T>>(
-          gravity.gravity_vector(), body->config_.mass_density());
+      body->gravity_ = std::make_unique<WeightField<T>>(
+          gravity, body->config_.mass_density());
       body->forces_with_gravity_ = force_pointers_;
       body->forces_with_gravity_.push_back(body->gravity_.get());
     }
@@ -518,7 +542,7 @@ void DeformableModel<T>::BeginSteps(const Context<T>& context) const {
       VectorX<double>& f = memory.forces;
       f.setZero(state.q.size());
       if (gravity.is_enabled(body->model_instance_)) {
-        body->fem_->AddGravity(gravity.gravity_vector(), &f);
+        body->fem_->AddGravity(gravity.GetGravityVector(context), &f);
       }
       for (const auto& field : forces_) {
         using fem::internal::DensityOf;

@@ -107,7 +107,7 @@ class ForceDensityField : public ForceDensityFieldBase<T> {
 body without stress, so that its mass stays what it is. For bodies whose gravity
 is to differ from the plant's, which acts as well. */
 template <typename T>
-class GravityForceField final : public ForceDensityField<T> {
+class GravityForceField : public ForceDensityField<T> {
  public:
   /** @param gravity_vector of the world [m/s²] @param mass_density [kg/m³]
   @throws std::logic_error if a number is not finite, or the density is not
@@ -123,10 +123,10 @@ class GravityForceField final : public ForceDensityField<T> {
 
  private:
   Vector3<T> DoEvaluateAt(const systems::Context<T>&,
-                          const Vector3<T>&) const final {
+                          const Vector3<T>&) const override {
     return force_density_;
   }
-  std::unique_ptr<ForceDensityFieldBase<T>> DoClone() const final {
+  std::unique_ptr<ForceDensityFieldBase<T>> DoClone() const override {
     return std::make_unique<GravityForceField>(*this);
   }
 

@@ -31,16 +31,26 @@ Accelerometer<T>::Accelerometer(multibody::BodyIndex body_index,
                                   X_BS.GetAsMatrix34());
   wyvern::internal::RequireFinite("Accelerometer", "gravity_vector",
                                   gravity_vector);
+  this->DeclareNumericParameter(
+      BasicVector<T>(VectorX<T>(gravity_vector.cast<T>())));
   this->DeclareAbstractInputPort("body_poses",
                                  Value<std::vector<RigidTransform<T>>>());
   this->DeclareAbstractInputPort("body_spatial_velocities",
                                  Value<std::vector<SpatialVelocity<T>>>());
   this->DeclareAbstractInputPort("body_spatial_accelerations",
                                  Value<std::vector<SpatialAcceleration<T>>>());
-  this->DeclareVectorOutputPort("measurement", 3,
-                                &Accelerometer<T>::CalcMeasurement,
-                                {this->all_input_ports_ticket()})
+  this->DeclareVectorOutputPort(
+          "measurement", 3, &Accelerometer<T>::CalcMeasurement,
+          {this->all_input_ports_ticket(), this->all_parameters_ticket()})
       .set_unit("m/s^2");
+}
+
+template <typename T>
+void Accelerometer<T>::SetGravityVector(Context<T>* context,
+                                        const Vector3<T>& g_W) const {
+  this->ValidateContext(context);
+  wyvern::internal::RequireFinite("Accelerometer", "gravity_vector", g_W);
+  context->get_mutable_numeric_parameter(0).SetFromVector(g_W);
 }
 
 template <typename T>
@@ -56,8 +66,8 @@ void Accelerometer<T>::CalcMeasurement(const Context<T>& context,
   const Vector3<T> p_BoSo_W = R_WB * X_BS_.translation().cast<T>();
   const Vector3<T> a_WSo_W =
       A_WB_W.Shift(p_BoSo_W, V_WB_W.rotational()).translational();
-  const Vector3<T> measured_B =
-      R_WB.transpose() * (a_WSo_W - gravity_vector_.cast<T>());
+  const Vector3<T> g_W = context.get_numeric_parameter(0).value();
+  const Vector3<T> measured_B = R_WB.transpose() * (a_WSo_W - g_W);
   y->get_mutable_value() =
       X_BS_.rotation().matrix().transpose().template cast<T>() * measured_B;
 }

@@ -34,6 +34,7 @@ class Accelerometer final : public LeafSystem<T> {
 
   /** @param X_BS the sensor's pose in the body.
   @param gravity_vector in the world, [m/s^2]; with none, a_WSo_S is measured.
+  It is a parameter of the Context.
   @throws std::logic_error if a number is not finite. */
   Accelerometer(
       const multibody::RigidBody<T>& body,
@@ -63,8 +64,13 @@ class Accelerometer final : public LeafSystem<T> {
   }
   /** Index of the body B. */
   const multibody::BodyIndex& body_index() const { return body_index_; }
-  /** Gravity in the world, [m/s²]. */
+  /** Gravity of default Contexts, in the world, [m/s²]. */
   const Eigen::Vector3d& gravity_vector() const { return gravity_vector_; }
+  /** Sets gravity of a Context, in the world, [m/s²], as after
+  UniformGravityFieldElement::SetGravityVector().
+  @throws std::logic_error if the Context is of another System or null, or if a
+  number is not finite. */
+  void SetGravityVector(Context<T>* context, const Vector3<T>& g_W) const;
   /** Pose X_BS of the sensor in its body. */
   const math::RigidTransform<double>& pose() const { return X_BS_; }
 

@@ -32,7 +32,7 @@ Vector3<T> GravityCompensation<T>::CalcForce(const Context<T>& context) const {
       this->get_parent_tree().gravity_field();
   if (!gravity.is_enabled(body_)) return Vector3<T>::Zero();
   return -fraction_ * body_.get_mass(context) *
-         gravity.gravity_vector().template cast<T>();
+         gravity.GetGravityVector(context);
 }
 
 template <typename T>

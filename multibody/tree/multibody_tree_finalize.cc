@@ -244,7 +244,7 @@ void MultibodyTree<T>::CalcModelParameters(
     const systems::Context<T>& context,
     const std::vector<RigidTransform<T>>& X_BF,
     ModelParameters<T>* parameters) const {
-  parameters->gravity = gravity_field_->gravity_vector().template cast<T>();
+  parameters->gravity = gravity_field_->GetGravityVector(context);
   for (int b = 1; b < model_.num_bodies(); ++b) {
     const engine::Model::Body& structure = model_.bodies[b];
     const Joint<T>& joint = *inboard_joints_[b];

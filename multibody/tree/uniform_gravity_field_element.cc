@@ -18,7 +18,8 @@
 acceleration of the world, and generalized forces, energy and power are those
 of algorithms/. Only a caller that asks for gravity among the forces on
 bodies gets m g at each centre of mass; MultibodyForces then remembers that
-gravity is in it, so that it is not counted twice. */
+gravity is in it, so that it is not counted twice. The vector is a numeric
+parameter of the Context, which ModelParameters take over. */
 
 namespace wyvern::multibody {
 
@@ -72,6 +73,24 @@ void UniformGravityFieldElement<T>::set_gravity_vector(
 }
 
 template <typename T>
+Vector3<T> UniformGravityFieldElement<T>::GetGravityVector(
+    const Context<T>& context) const {
+  this->ValidateContext(context);
+  return context.get_numeric_parameter(parameter_).value();
+}
+
+template <typename T>
+void UniformGravityFieldElement<T>::SetGravityVector(
+    Context<T>* context, const Vector3<T>& g_W) const {
+  this->ValidateContext(
+      internal::Deref(context, "UniformGravityFieldElement::SetGravityVector"));
+  internal::RequireFinite(
+      internal::Caller::Element("UniformGravityFieldElement", "gravity"),
+      "gravity vector", g_W);
+  context->get_mutable_numeric_parameter(parameter_).SetFromVector(g_W);
+}
+
+template <typename T>
 bool UniformGravityFieldElement<T>::is_enabled(
     ModelInstanceIndex model_instance) const {
   if (this->has_parent_tree()) {
@@ -117,6 +136,21 @@ void UniformGravityFieldElement<T>::set_enabled(const RigidBody<T>& body,
 }
 
 template <typename T>
+void UniformGravityFieldElement<T>::DoDeclareForceElementParameters(
+    internal::MultibodyTreeSystem<T>* tree_system) {
+  parameter_ = this->DeclareNumericParameter(
+      tree_system,
+      systems::BasicVector<T>(VectorX<T>(g_W_.template cast<T>())));
+}
+
+template <typename T>
+void UniformGravityFieldElement<T>::DoSetDefaultForceElementParameters(
+    systems::Parameters<T>* parameters) const {
+  parameters->get_mutable_numeric_parameter(parameter_)
+      .SetFromVector(g_W_.template cast<T>());
+}
+
+template <typename T>
 VectorX<T> UniformGravityFieldElement<T>::CalcGravityGeneralizedForces(
     const Context<T>& context) const {
   return this->GetParentTreeSystem().EvalGravityForces(context);
@@ -159,6 +193,7 @@ void UniformGravityFieldElement<T>::AddForces(
     }
     return;
   }
+  const Vector3<T> g_W = GetGravityVector(state.context);
   // Some bodies of the model have only a share of their mass.
   for (const RigidBody<T>* body : tree.bodies().elements()) {
     if (body->index() == world_index()) continue;
@@ -167,8 +202,7 @@ void UniformGravityFieldElement<T>::AddForces(
         system.BodyPose(state.pc, body->index()).rotation();
     const Vector3<T> p_BoBcm_W =
         R_WB * body->CalcCenterOfMassInBodyFrame(state.context);
-    const Vector3<T> f_W =
-        body->get_mass(state.context) * g_W_.template cast<T>();
+    const Vector3<T> f_W = body->get_mass(state.context) * g_W;
     F_Bo_W[body->index()] += SpatialForce<T>(p_BoBcm_W.cross(f_W), f_W);
   }
 }

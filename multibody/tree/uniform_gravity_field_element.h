@@ -10,10 +10,10 @@ namespace wyvern::multibody {
 template <typename T>
 class RigidBody;
 
-/** Uniform gravity, constant in space and time; model instances and single
-bodies may be exempt from it. Every model has one, by default Earth's: 9.81 m/s²
-downwards along the world's z. The energy is zero for mass at the height of the
-world's origin. */
+/** Uniform gravity in space; model instances and single bodies may be exempt
+from it. Every model has one, by default Earth's: 9.81 m/s² downwards along the
+world's z. Its vector is a parameter of the Context. The energy is zero for mass
+at the height of the world's origin. */
 template <typename T>
 class UniformGravityFieldElement final
     : public internal::TypedForceElement<UniformGravityFieldElement, T> {
@@ -34,11 +34,21 @@ class UniformGravityFieldElement final
       std::set<BodyIndex> disabled_bodies = {});
   ~UniformGravityFieldElement() override;
 
-  /** Acceleration g_W of gravity, in the world, [m/s²]. */
+  /** Acceleration g_W of gravity in default Contexts, in the world, [m/s²]. */
   const Vector3<double>& gravity_vector() const { return g_W_; }
-  /** Sets g_W, [m/s²], before Finalize().
+  /** Sets g_W of default Contexts, [m/s²], before Finalize().
   @throws std::logic_error after Finalize(), or if g_W is not finite. */
   void set_gravity_vector(const Vector3<double>& g_W);
+  /** Returns g_W of a Context, in the world, [m/s²].
+  @throws std::logic_error before Finalize(), or for a Context of another
+  System. */
+  Vector3<T> GetGravityVector(const systems::Context<T>& context) const;
+  /** Sets g_W of a Context, in the world, [m/s²]; it counts from then on. The
+  default stiffness of contact remains that of gravity_vector().
+  @throws std::logic_error before Finalize(), for a Context of another System,
+  or if g_W is not finite. */
+  void SetGravityVector(systems::Context<T>* context,
+                        const Vector3<T>& g_W) const;
   /** Returns true if gravity acts on the model instance.
   @throws std::logic_error if there is no such model instance. */
   bool is_enabled(ModelInstanceIndex model_instance) const;
@@ -63,6 +73,10 @@ class UniformGravityFieldElement final
 
  private:
   friend class internal::TypedForceElement<UniformGravityFieldElement, T>;
+  void DoDeclareForceElementParameters(
+      internal::MultibodyTreeSystem<T>* tree_system) override;
+  void DoSetDefaultForceElementParameters(
+      systems::Parameters<T>* parameters) const override;
   T CalcEnergy(const internal::ForceState<T>& state) const final;
   T CalcReleasedPower(const internal::ForceState<T>& state) const final;
   void AddForces(const internal::ForceState<T>& state,
@@ -76,6 +90,7 @@ class UniformGravityFieldElement final
   Vector3<double> g_W_;
   std::set<ModelInstanceIndex> disabled_;
   std::set<BodyIndex> disabled_bodies_;
+  systems::NumericParameterIndex parameter_;
 };
 
 }  // namespace wyvern::multibody

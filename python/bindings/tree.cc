@@ -291,7 +291,10 @@ void BindForces(nb::module_ m) {
   DocumentedClass<Gravity, MultibodyElement<double>>(
       m, "UniformGravityFieldElement")
       .def("gravity_vector", &Gravity::gravity_vector)
-      .def("set_gravity_vector", &Gravity::set_gravity_vector, "g_W"_a);
+      .def("set_gravity_vector", &Gravity::set_gravity_vector, "g_W"_a)
+      .def("GetGravityVector", &Gravity::GetGravityVector, "context"_a)
+      .def("SetGravityVector", &Gravity::SetGravityVector, "context"_a,
+           "g_W"_a);
   nb::enum_<JacobianWrtVariable>(m, "JacobianWrtVariable")
       .value("kQDot", JacobianWrtVariable::kQDot)
       .value("kV", JacobianWrtVariable::kV);

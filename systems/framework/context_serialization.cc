@@ -35,7 +35,7 @@ namespace wyvern::systems {
 namespace {
 
 constexpr char kKind[] = "Context";
-constexpr int kVersion = 6;
+constexpr int kVersion = 7;
 
 void RequireRootContext(const char* function, const Context<double>& context) {
   if (!context.is_root_context()) {

@@ -135,6 +135,25 @@ TEST_F(LiveNumbersTest, ContactFrictionCountsFromTheNextStepOn) {
   EXPECT_NEAR(speed(), (3 - mu * 9.81) * 0.5, 0.01);
 }
 
+// F / m + g along the rail; the accelerometer does not feel g.
+TEST_F(LiveNumbersTest, GravityCountsFromTheNextStepOn) {
+  Build({"sensors={felt: {frame: 'rail::cart'}}"});
+  EXPECT_EQ(Find("gravity[2]")->value, -9.81);
+  EXPECT_EQ(Find("gravity[2]")->name, "gravity[2] [m/s²]");
+  Set("gravity[0]", 3);
+  Set("gravity[2]", -1.62);
+  EXPECT_EQ(Find("gravity[0]")->value, 3);
+  EXPECT_EQ(Find("gravity[2]")->value, -1.62);
+  EXPECT_NEAR(CartSpeedAfterOneSecond(), 5, 1e-9);
+  const auto& felt = simulation_->GetVectorPort("felt/y");
+  const Eigen::Vector3d acceleration =
+      felt.Eval(felt.get_system().GetMyContextFromRoot(
+          simulation_->simulator().get_context()));
+  EXPECT_LT((acceleration - Eigen::Vector3d(2, 0, 1.62)).norm(), 1e-9);
+  EXPECT_THROWS_MESSAGE(Set("gravity[1]", NAN), std::logic_error, "gravity");
+  EXPECT_FALSE(Find("gravity[3]").has_value());
+}
+
 TEST_F(LiveNumbersTest, AScenarioHasThemFromTheStart) {
   Build({fmt::format("{}=4", kMass), fmt::format("{}=0.25", kContact),
          fmt::format("{}=0.5", kDamping), fmt::format("{}=0.75", kFriction),
@@ -160,6 +179,7 @@ TEST_F(LiveNumbersTest, ParametersOfBlocksAreFoundByTheirFields) {
   EXPECT_EQ(Find("blocks.gain.k[0]")->value, 2);
   for (const char* path :
        {"blocks.fixed_gain.k[0]", "blocks.gain.k[2]", "blocks.gain.k",
+        "blocks.gain.k[0", "blocks.gain.k[0x]", "blocks.gain.k[0]]",
         "blocks.gain.q[0]", "blocks.none.k[0]", "plant_config.time_step",
         "disturbances[0].force[2]"}) {
     EXPECT_FALSE(Find(path).has_value()) << path;

@@ -160,8 +160,7 @@ TEST_F(RunControlsTest, TheNextRunHasTheNumbersAsTuned) {
   EXPECT_EQ(controls_->MakeSettings(), tuned);
 }
 
-// The mass counts at once; gravity when the run starts again. The file has
-// neither, so saving adds both.
+// The file has neither, so saving adds both.
 TEST_F(RunControlsTest, MassesAndGravityAreTunedAndSaved) {
   const std::string mass = "model_parameters.bar.bodies.bar.mass";
   Begin({"tunables=[{path: " + mass +
@@ -176,6 +175,9 @@ TEST_F(RunControlsTest, MassesAndGravityAreTunedAndSaved) {
   EXPECT_EQ(simulation_->plant().GetBodyByName("bar").get_mass(
                 simulation_->plant_context()),
             2.125);
+  EXPECT_EQ(simulation_->plant().gravity_field().GetGravityVector(
+                simulation_->plant_context()),
+            Eigen::Vector3d(0, 0, -1.625));
   EXPECT_EQ(
       controls_->MakeSettings(),
       (std::vector<std::string>{mass + "=2.125", "gravity=[0, 0, -1.625]"}));
@@ -210,6 +212,10 @@ TEST_F(RunControlsTest, ATunableNamesAModelOrANumber) {
   refuses("{model: bar, path: random_seed}", "give one of them");
   refuses("{}", "give one of them");
   refuses("{path: random_seed, min: 2, max: 1}", "max - min");
+  refuses("{path: 'gravity[2]'}, {path: 'gravity[1]'}, {path: 'gravity[2]'}",
+          "tunables[2]): tunables[0] has the path 'gravity[2]'");
+  refuses("{model: bar}, {model: bar, gain: kd}, {model: bar, gain: kd}",
+          "tunables[1] has the gain kd of 'bar' already");
   EXPECT_THROWS_MESSAGE(Begin({"tunables=[{path: 'disturbances[7].start'}]"}),
                         std::runtime_error,
                         "no number at 'disturbances[7].start'");

@@ -169,13 +169,13 @@ TEST_F(ViewTest, APageStartsARunAgainWhileItRunsAndAfterItsEnd) {
              "logs=[]", "--set",
              "tunables=[{path: plant_config.time_step, min: -0.01, max: 0.01}]",
              "--until", "1.5", "--view"});
-  EXPECT_EQ(Browse(url, {"wait-for-time=0.3", "press=Restart (KeyR)"}), "");
+  EXPECT_EQ(Browse(url, {"wait-for-time=0.3", "press=Restart (R)"}), "");
   WaitFor("the run starts again");
   WaitFor("ended at t = 1.5 s");
   WaitFor("has a timeline");
   // A number that makes no run is said, and the numbers of before stay.
   EXPECT_EQ(Browse(url, {"slide=plant_config.time_step:-0.005",
-                         "press=Restart (KeyR)", "wait-for-time=0.1"}),
+                         "press=Restart (R)", "wait-for-time=0.1"}),
             "");
   EXPECT_NE(WaitFor("the numbers of the last run stay").find("-0.005"),
             std::string::npos);

@@ -344,7 +344,7 @@ try {
         await page.getByRole("button", { name: value, exact: true }).hover();
         await page.waitForFunction(
           () => /\d/.test(document.querySelector(".tip .value")?.textContent ?? ""), null, { timeout: 10000 });
-        say([Number((await page.locator(".tip .value").textContent()).trim().split("\n").at(-1))]);
+        say([parseFloat((await page.locator(".tip .value").textContent()).trim().split("\n").at(-1).replace(/^\[\d+\] /, ""))]);
         break;
       case "time": // That the page shows, once it says so twice.
         say(await page.evaluate(async () => {

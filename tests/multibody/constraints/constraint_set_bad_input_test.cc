@@ -372,6 +372,12 @@ TEST_F(BadInput, GravityIsNotAddedTwice) {
             plant(), context_, model_.tau, &contacts_, &vdot_, &tau_, forces),
         std::logic_error, what);
   }
+  // Without gravity in the Context, nothing is added twice.
+  auto weightless = context_.Clone();
+  plant().tree().gravity_field().SetGravityVector(weightless.get(),
+                                                  Vector3<double>::Zero());
+  ForwardDynamicsConstraintsDirect<double>(plant(), *weightless, model_.tau,
+                                           &contacts_, &vdot_, &all);
   // The message's advice is right: gravity is the only force here.
   VectorXd tau(nv()), without(nv());
   plant().CalcGeneralizedForces(context_, all, &tau);

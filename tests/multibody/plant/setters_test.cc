@@ -1,17 +1,25 @@
 // Tests each setter of a plant or its elements that takes no Context and that
 // after_finalize_test.cc does not list as refused by Finalize(). After the
 // call, a Context whose outputs were evaluated gives the same results as a new
-// one with the same state and parameters.
+// one with the same state and parameters. Gravity has a setter of each kind.
+#include <cmath>
 #include <functional>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "tests/multibody/plant/linkages.h"
 #include "tests/multibody/plant/plant_models.h"
+#include "tests/multibody/plant/soft_box.h"
 #include "tests/support/expect_throws.h"
+#include "tests/support/near.h"
 #include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
+#include "wyvern/multibody/tree/gravity_compensation.h"
+#include "wyvern/simulator/simulator.h"
+#include "wyvern/systems/framework/context_serialization.h"
 
 namespace wyvern::multibody {
 namespace setters_test {
@@ -198,6 +206,143 @@ TEST(Setters, ThatAPlantCannotFollowAreRefused) {
                std::logic_error);
   EXPECT_THROW(scene.plant->set_constraint_stabilization_time(1),
                std::logic_error);
+}
+
+const Vector3d kOtherGravity(1, 2, -3);
+
+// All results of a model that depend on gravity: forces, energy, acceleration.
+std::vector<VectorXd> EvaluateGravity(const MultibodyPlant<double>& plant,
+                                      const Context<double>& context) {
+  MultibodyForces<double> forces(plant);
+  plant.CalcForceElementsContribution(context, &forces);
+  VectorXd tau(plant.num_velocities());
+  plant.CalcGeneralizedForces(context, forces, &tau);
+  return {plant.CalcGravityGeneralizedForces(context), tau,
+          VectorXd::Constant(1, plant.CalcPotentialEnergy(context)),
+          VectorXd::Constant(1, plant.CalcConservativePower(context)),
+          test::Acceleration(plant, context)};
+}
+
+// The four-bar linkage has half of a body's mass on each side of its cut.
+TEST(GravityOfAContext, ActsAsThatOfAPlantBuiltWithIt) {
+  for (const bool is_loop : {true, false}) {
+    const auto build = [&](const Vector3d& g_W) {
+      const auto closure = is_loop ? test::FourBar::Closure::kJoint
+                                   : test::FourBar::Closure::kNone;
+      auto result = std::make_unique<test::FourBar>(0, closure, false);
+      result->plant.mutable_gravity_field().set_gravity_vector(g_W);
+      result->plant.AddForceElement<GravityCompensation>(*result->rocker, 0.4);
+      result->Finalize();
+      result->SetAngles(0.7);
+      result->hinge_O->set_angular_rate(result->context.get(), 2);
+      return result;
+    };
+    const auto built = build(kOtherGravity);
+    const auto changed = build({0, 0, -9.81});
+    const auto& gravity = changed->plant.gravity_field();
+    const auto old = EvaluateGravity(changed->plant, *changed->context);
+    gravity.SetGravityVector(changed->context.get(), kOtherGravity);
+    EXPECT_EQ(gravity.GetGravityVector(*changed->context), kOtherGravity);
+    const auto now = EvaluateGravity(changed->plant, *changed->context);
+    const auto wanted = EvaluateGravity(built->plant, *built->context);
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      EXPECT_NE(now[i], old[i]) << i;
+      EXPECT_EQ(now[i], wanted[i]) << i;
+    }
+    // It is no other Context's, and no default.
+    EXPECT_EQ(gravity.gravity_vector(), Vector3d(0, 0, -9.81));
+    EXPECT_EQ(
+        gravity.GetGravityVector(*changed->plant.CreateDefaultContext()).z(),
+        -9.81);
+  }
+}
+
+TEST(GravityOfAContext, CountsFromTheNextStepOn) {
+  for (const double time_step : {0.0, 0.01}) {
+    MultibodyPlant<double> plant(time_step);
+    const auto& stone =
+        plant.AddRigidBody("stone", test::MakeInertia(2, {0, 0, 0}, 0.1));
+    plant.Finalize();
+    systems::Simulator<double> simulator(plant);
+    auto& context = simulator.get_mutable_context();
+    simulator.AdvanceTo(0.5);
+    plant.gravity_field().SetGravityVector(&context, kOtherGravity);
+    simulator.AdvanceTo(1);
+    EXPECT_TRUE(wyvern::test::Near(
+        stone.EvalSpatialVelocityInWorld(context).translational(),
+        Vector3d(0, 0, -4.905) + 0.5 * kOtherGravity, 1e-12));
+  }
+}
+
+TEST(GravityOfAContext, IsSavedAndConverted) {
+  test::CartPole model(0);
+  model.plant.Finalize();
+  const auto& plant = model.plant;
+  const auto context = plant.CreateDefaultContext();
+  plant.gravity_field().SetGravityVector(context.get(), kOtherGravity);
+  std::stringstream file;
+  systems::SaveContext(*context, &file);
+  const auto loaded = plant.CreateDefaultContext();
+  systems::LoadContext(&file, loaded.get());
+  EXPECT_EQ(plant.gravity_field().GetGravityVector(*loaded), kOtherGravity);
+  if constexpr (!kHasScalar<AutoDiffXd>) {
+    GTEST_SKIP() << "This build is for double alone.";
+  } else {
+    // A free body accelerates as gravity says, and so do the derivatives.
+    const auto twin = systems::System<double>::ToAutoDiffXd(plant);
+    const auto other = twin->CreateDefaultContext();
+    other->SetTimeStateAndParametersFrom(*context);
+    const auto& gravity = twin->gravity_field();
+    Vector3<AutoDiffXd> g_W = gravity.GetGravityVector(*other);
+    EXPECT_EQ(g_W.z().value(), -3);
+    g_W.x() = AutoDiffXd(1, 1, 0);
+    gravity.SetGravityVector(other.get(), g_W);
+    const VectorX<AutoDiffXd> vdot =
+        twin->get_generalized_acceleration_output_port().Eval(*other);
+    const int v =
+        twin->GetBodyByName("stone").floating_velocities_start_in_v() + 3;
+    EXPECT_NEAR(vdot[v].value(), 1, 1e-12);
+    EXPECT_NEAR(vdot[v].derivatives()[0], 1, 1e-12);
+    EXPECT_NEAR(vdot[v + 1].value(), 2, 1e-12);
+  }
+}
+
+TEST(GravityOfAContext, MovesSoftBodies) {
+  soft_box::Plant plant(soft_box::kStep);
+  const auto id = soft_box::AddBox(&plant);
+  plant.Finalize();
+  systems::Simulator<double> simulator(plant);
+  auto& context = simulator.get_mutable_context();
+  plant.gravity_field().SetGravityVector(&context, kOtherGravity);
+  const auto& model = plant.deformable_model();
+  EXPECT_EQ(model.GetExternalForces(id).back()->EvaluateAt(context, {}),
+            1000 * kOtherGravity);
+  simulator.AdvanceTo(0.1);
+  const Eigen::Matrix3Xd expected = soft_box::Reference(plant, id).colwise() +
+                                    Vector3d(0.5 * kOtherGravity * 0.01);
+  EXPECT_TRUE(
+      wyvern::test::Near(model.GetPositions(context, id), expected, 1e-9));
+}
+
+TEST(GravityOfAContext, RefusesMistakes) {
+  test::CartPole model(0), other(0);
+  const auto& gravity = model.plant.gravity_field();
+  model.plant.Finalize();
+  other.plant.Finalize();
+  const auto context = model.plant.CreateDefaultContext();
+  const auto foreign = other.plant.CreateDefaultContext();
+  EXPECT_THROWS_MESSAGE(
+      gravity.SetGravityVector(context.get(), {0, std::nan(""), 0}),
+      std::logic_error, "gravity vector[1] is nan");
+  EXPECT_THROWS_MESSAGE(gravity.SetGravityVector(nullptr, kOtherGravity),
+                        std::logic_error, "SetGravityVector");
+  EXPECT_THROW(gravity.SetGravityVector(foreign.get(), kOtherGravity),
+               std::logic_error);
+  EXPECT_THROW(gravity.GetGravityVector(*foreign), std::logic_error);
+  test::CartPole unfinished(0);
+  EXPECT_THROW(unfinished.plant.gravity_field().GetGravityVector(*context),
+               std::logic_error);
+  EXPECT_EQ(gravity.GetGravityVector(*context).z(), -9.81);
 }
 
 }  // namespace setters_test

@@ -133,6 +133,25 @@ TEST(Accelerometer, WithoutGravityMeasuresTheAcceleration) {
   EXPECT_EQ(sensor->pose().translation(), X_BS.translation());
 }
 
+// At rest it measures -g, by any g of its Context.
+TEST(Accelerometer, KnowsTheGravityOfItsContext) {
+  Pendulum pendulum(RigidTransformd(Vector3d(0, 0, -kLength)));
+  pendulum.Finish();
+  pendulum.Set(0, 0);
+  const auto& sensor = *pendulum.accelerometer;
+  auto& context = sensor.GetMyMutableContextFromRoot(pendulum.context.get());
+  const Vector3d before = pendulum.Measure(sensor);
+  EXPECT_TRUE(Near(before, Vector3d(0, 0, kGravity), 1e-12));
+  sensor.SetGravityVector(&context, Vector3d(0, 0, -1.62));
+  EXPECT_TRUE(Near(pendulum.Measure(sensor), Vector3d(0, 0, 1.62), 1e-12));
+  EXPECT_EQ(sensor.gravity_vector().z(), -kGravity);
+  EXPECT_THROWS_MESSAGE(sensor.SetGravityVector(&context, Vector3d(0, NAN, 0)),
+                        std::logic_error, "gravity_vector[1] is nan");
+  EXPECT_THROW(sensor.SetGravityVector(pendulum.context.get(), before),
+               std::logic_error);
+  EXPECT_THROW(sensor.SetGravityVector(nullptr, before), std::logic_error);
+}
+
 // Derivatives against differences.
 TEST(Accelerometer, HasDerivatives) {
   Pendulum pendulum(RigidTransformd(Vector3d(0, 0, -kLength)));

@@ -39,6 +39,20 @@ class Clock final : public LeafSystem<double> {
   }
 };
 
+// Two angles, a speed and a number.
+class Arm final : public LeafSystem<double> {
+ public:
+  Arm() {
+    DeclareVectorOutputPort("y", 4, &Arm::Calc)
+        .set_units({"rad", "rad", "m/s", ""});
+  }
+
+ private:
+  void Calc(const Context<double>&, BasicVector<double>* y) const {
+    y->SetFromVector(Eigen::Vector4d(0.5, -2e-7, 1.25, 7));
+  }
+};
+
 class LivePageTest : public geometry::test::PageTest {
  protected:
   void SetUp() override {
@@ -104,6 +118,28 @@ TEST_F(LivePageTest, AScopeShowsTheSineBehindAGain) {
   EXPECT_NEAR(said[1].at(0), 2.5, 0.02);  // Sampled 64 times a second.
   EXPECT_GE(said[1].at(1), 1.9);
   EXPECT_EQ(said[2].at(0), 3);
+}
+
+// Angles, speeds and a number without a unit, on a wire and under the pointer.
+TEST_F(LivePageTest, AWireShowsItsVectorWithUnits) {
+  DiagramBuilder<double> builder;
+  auto* arm = builder.AddNamedSystem<Arm>("arm");
+  auto* gain = builder.AddNamedSystem<Gain<double>>("gain", 1.0, 4);
+  builder.Connect(*arm, *gain);
+  Simulator<double> still(builder.Build());
+  LiveSimulation live(&still, viewer, {.starts_paused = true});
+  std::vector<std::vector<double>> said;
+  std::thread person([&] {
+    said = Do(viewer->web_url(),
+              {"diagram=open", "press=Values",
+               "wait-for-text=0.5, -2e-7 rad, 1.25 m/s, …", "readings",
+               "hover=arm · y", "wait-for-text=[2] 1.2500 m/s",
+               "wait-for-text=[3] 7.0000"});
+    live.Play();
+  });
+  still.AdvanceTo(0.1);
+  person.join();
+  EXPECT_EQ(said.size(), 3u);
 }
 
 TEST_F(LivePageTest, TheActiveStateOfAStateMachineIsLit) {

@@ -120,7 +120,7 @@ TEST(ContextSerialization, WhatIsWrongIsSaid) {
   std::string bad = whole;
   bad[bad.find('\n') + 1] = 2;
   EXPECT_THROWS_MESSAGE(load(bad), std::runtime_error,
-                        "in version 2 of the format, and only version 6");
+                        "in version 2 of the format, and only version 7");
   bad = whole;
   bad[whole.size() / 2] ^= 1;
   EXPECT_THROWS_MESSAGE(load(bad), std::runtime_error,

@@ -109,7 +109,7 @@ TEST(RandomSource, AStateThatIsNoGeneratorsIsRefused) {
   std::stringstream stream;
   SaveContext(*context, &stream);
   constexpr char kKind[] = "Context";
-  constexpr int kVersion = 6;
+  constexpr int kVersion = 7;
   std::string content =
       wyvern::internal::ReadSealed("here", kKind, kVersion, &stream);
   // The generator's state is the only text of digits and spaces.

@@ -1,5 +1,5 @@
 // Sliders and buttons that the program asked for.
-import { isForPage } from "./keys";
+import { isForPage, keyName } from "./keys";
 import type { ButtonItem, SliderItem } from "./messages";
 
 type Send = (message: object) => void;
@@ -33,7 +33,7 @@ export class Controls {
     const name = `button:${item.path}`;
     this.remove(name);
     const button = document.createElement("button");
-    button.textContent = item.path + (item.key ? ` (${item.key})` : "");
+    button.textContent = item.path + (item.key ? ` (${keyName(item.key)})` : "");
     const press = () => this.send({ type: "button", path: item.path });
     button.onclick = press;
     this.add(name, button, item.order, item.key ? [[item.key, press]] : []);
@@ -84,7 +84,7 @@ export class Controls {
   /** The keys that press what, for a list of them. */
   keyList(): [string, string][] {
     return [...this.keys].flatMap(([name, actions]) =>
-      [...actions.keys()].map((key): [string, string] => [key, name.slice(name.indexOf(":") + 1)]));
+      [...actions.keys()].map((key): [string, string] => [keyName(key), name.slice(name.indexOf(":") + 1)]));
   }
 
   private add(name: string, row: HTMLElement, order: number, actions: [string, () => void][]): void {

@@ -1,10 +1,11 @@
 // The block diagram: boxes that open, ports that say what they carry, and a
 // search. Which ports it wants to hear of it tells the program every second.
 import {
-  type BlockItem, type Box, headHeight, layOut, partId, type PortBox, type Wishes, wirePath,
+  type BlockItem, type Box, headHeight, layOut, partId, type PortBox, type PortItem, type Wishes, wirePath,
 } from "./diagram_layout";
 import type { Scopes } from "./scopes";
 import { save } from "./stage";
+import { elementUnits, vectorText } from "./units";
 
 const svgNames = "http://www.w3.org/2000/svg";
 const rateColors = ["#d9632b", "#6a5acd", "#2e8b57", "#c2255c", "#b8860b", "#4682b4"];
@@ -25,11 +26,6 @@ function number(value: number): string {
 const maxWatched = 64; // The program evaluates no more.
 // Properties of the page's style that a file of its own needs.
 const styles = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-weight", "font-family", "text-anchor", "opacity"];
-
-function vectorText(values: readonly number[]): string {
-  const shown = values.slice(0, 3).map((value) => (value === 0 ? "0" : Number(value.toPrecision(3)).toString()));
-  return shown.join(", ") + (values.length > 3 ? ", …" : "");
-}
 
 interface Port {
   box: Box;
@@ -238,7 +234,7 @@ export class Diagram {
     this.readAt = now;
     for (const [id, text] of this.readings) {
       const last = this.last.get(id);
-      const shown = last ? vectorText(last.values) : "";
+      const shown = last ? vectorText(last.values, this.units(id)) : "";
       if (text.textContent !== shown) text.textContent = shown;
     }
   }
@@ -289,14 +285,18 @@ export class Diagram {
       names.push(this.block(here)?.name ?? part);
       return here;
     }, "");
-    const item = (port[0] === "y" ? block?.out : block?.in)?.[Number(port.slice(1))];
-    return `${names.join("/") || block?.name || ""} · ${item?.[0] ?? port}`;
+    return `${names.join("/") || block?.name || ""} · ${this.item(id)?.[0] ?? port}`;
   }
 
-  private unit(id: string): string {
+  private item(id: string): PortItem | undefined {
     const [place, port] = id.split(":") as [string, string];
     const block = this.block(place);
-    return (port[0] === "y" ? block?.out : block?.in)?.[Number(port.slice(1))]?.[3] ?? "";
+    return (port[0] === "y" ? block?.out : block?.in)?.[Number(port.slice(1))];
+  }
+
+  private units(id: string): string[] {
+    const item = this.item(id);
+    return elementUnits(item?.[3] ?? "", item?.[2] ?? 0);
   }
 
   private block(id: string): BlockItem | null {
@@ -330,7 +330,7 @@ export class Diagram {
 
   private openScope(id: string): void {
     const title = this.title(id);
-    if (!this.scopes.has(title)) this.scopes.open(title, this.unit(id), () => this.pin(id));
+    if (!this.scopes.has(title)) this.scopes.open(title, this.item(id)?.[3] ?? "", () => this.pin(id));
   }
 
   private draw(): void {
@@ -488,7 +488,9 @@ export class Diagram {
     title.textContent = found.title;
     const kind = document.createElement("div");
     kind.className = "kind";
-    kind.textContent = isVector ? `vector of ${item[2]}${item[3] ? `, ${item[3]}` : ""}` : item[1];
+    const units = this.units(this.hovered);
+    const isOneUnit = new Set(units).size < 2;
+    kind.textContent = isVector ? `vector of ${item[2]}${isOneUnit && item[3] ? `, ${item[3]}` : ""}` : item[1];
     const lines: HTMLElement[] = [title, kind];
     const { block } = found.box;
     if (found.port.isOutput && block.through && block.parts.length === 0) {
@@ -505,7 +507,8 @@ export class Diagram {
       const value = document.createElement("div");
       value.className = "value";
       value.textContent = now
-        ? now.values.slice(0, 8).map(number).join("\n") + (item[2] > 8 ? "\n…" : "")
+        ? now.values.slice(0, 8).map((one, i) =>
+          `${item[2] > 1 ? `[${i}] ` : ""}${number(one)} ${units[i] ?? ""}`.trimEnd()).join("\n") + (item[2] > 8 ? "\n…" : "")
         : "no value yet";
       const hint = document.createElement("div");
       hint.className = "kind";

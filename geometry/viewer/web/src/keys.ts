@@ -1,4 +1,9 @@
-// Which keys are for the page and not for what has the focus.
+// Which keys are for the page and not for what has the focus, and their names.
+
+/** The letter or digit on a key, "R" for the code "KeyR"; the code of another key. */
+export function keyName(code: string): string {
+  return code.replace(/^(Key|Digit)(?=.$)/, "");
+}
 
 // A field into which a person writes takes all keys.
 function isWriting(target: EventTarget | null): boolean {

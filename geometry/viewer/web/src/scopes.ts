@@ -4,6 +4,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { axisLabels, verticalLabels } from "./axis_labels";
 import { save } from "./stage";
+import { elementUnits } from "./units";
 
 const maxSamples = 4096; // As the program keeps.
 const colors = ["#0f8b8d", "#d9632b", "#6a5acd", "#2e8b57", "#c2255c", "#b8860b", "#4682b4", "#8b5a2b"];
@@ -246,8 +247,8 @@ export class Scopes {
     const ink = () => getComputedStyle(document.body).getPropertyValue("color");
     const axis = { stroke: ink, grid: { stroke: "#8884", width: 1 }, ticks: { stroke: "#8884", width: 1 } };
     const shown = this.shown(plot);
-    const units = [...new Set(shown.map(([, signal]) => signal.unit))];
-    const scaleOf = shown.flatMap(([, signal]) => signal.columns.slice(1).map(() => `y${signal.unit}`));
+    const unitOf = shown.flatMap(([, signal]) => elementUnits(signal.unit, signal.columns.length - 1));
+    const units = [...new Set(unitOf)];
     plot.place.replaceChildren(this.head(plot));
     plot.plot = new uPlot(
       {
@@ -265,7 +266,7 @@ export class Scopes {
         series: [
           { label: "time" },
           ...this.labels(plot).map((label, i) => ({
-            label, scale: scaleOf[i]!, stroke: colors[i % colors.length]!, width: 1.5, points: { show: false },
+            label, scale: `y${unitOf[i]!}`, stroke: colors[i % colors.length]!, width: 1.5, points: { show: false },
             spanGaps: true, // At times of another signal alone.
           })),
         ],
