@@ -42,6 +42,8 @@ constexpr double kLeastShareOfElement = 1e-3;
 // The least scale of an element of z, as a share of the largest z of its
 // System.
 constexpr double kLeastShareOfSystem = 1e-2;
+// Steps below this share of the longest one have absolute errors.
+constexpr double kShortestRelative = 1e-7;
 constexpr double kUnset = std::numeric_limits<double>::quiet_NaN();
 
 // Appends the leaf System of each element of part `part`: 0 for q, 1 for v, 2
@@ -240,8 +242,10 @@ void ErrorScales<T>::ChoosePositions() {
 
 template <typename T>
 void ErrorScales<T>::StartStep(double accuracy, const VectorX<T>& x0,
-                               const VectorX<T>& xdot0, double h) {
+                               const VectorX<T>& xdot0, double h,
+                               double longest) {
   accuracy_ = accuracy;
+  is_shortest_ = h < kShortestRelative * longest;
   const int* const order = group_.data() + group_.size() - x0.size();
   for (int j = 0; j < x0.size(); ++j) {
     const int i = order[j];
@@ -311,6 +315,7 @@ void ErrorScales<T>::CalcUnits() {
   if (n == 0) return;
   const double least = kLeastError * std::max(1.0, sizes_.maxCoeff());
   const auto calc_unit = [&](int g) {
+    if (is_shortest_) return 1.0;
     const double s = scale_[g];
     const double share = s / kOrdinaryScale;
     const double bound = std::max(kShareOfSmallScale * s, share * share) +
