@@ -241,6 +241,26 @@ TEST(SavedWitnesses, AreStillDueAfterLoading) {
   }
 }
 
+// An error is small or not beside what a state has been. A state that has
+// decayed to 1e-4 of its size would take shorter steps from its present size.
+TEST(SavedScales, OfAStateThatHasDecayedAreThoseOfTheWholeRun) {
+  const test::Ode<double> system(
+      Eigen::VectorXd::Constant(1, 0.05),
+      [](double, const Eigen::VectorXd& x) -> Eigen::VectorXd {
+        return -3 * x;
+      });
+  Simulator<double> whole(system), resumed(system);
+  whole.AdvanceTo(3);
+  std::stringstream stream;
+  SaveSimulation(whole, &stream);
+  LoadSimulation(&stream, &resumed);
+  for (Simulator<double>* simulator : {&whole, &resumed}) {
+    simulator->AdvanceTo(3.5);
+  }
+  EXPECT_EQ(resumed.get_context().get_continuous_state_vector()[0],
+            whole.get_context().get_continuous_state_vector()[0]);
+}
+
 class SavedSimulationErrors : public ::testing::Test {
  protected:
   std::string Save() {
