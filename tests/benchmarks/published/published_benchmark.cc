@@ -1,129 +1,157 @@
 /** @file
-Error against work and time of the problems in tests/published, one row of CSV
-for each run: problem, program, method, tolerance, error, evaluations of the
-derivatives, milliseconds of processor time (the least of three runs). */
+Error against time of the problems in tests/published by Wyvern: rows of
+measure.h. With --problems, prints the numbers of the problems as JSON instead,
+for peers in Python. */
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <ctime>
-#include <exception>
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include "tests/benchmarks/published/measure.h"
 #include "tests/published/mechanisms.h"
 #include "tests/published/problem_system.h"
 
-namespace wyvern {
+namespace wyvern::test {
 namespace {
 
-constexpr int kRuns = 3;
-constexpr int64_t kMostEvaluations = 3'000'000;
-
-double ProcessorTime() {
-  return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
-
-struct Row {
-  double error{};
-  int64_t evaluations{};
-  double time{};
-};
-
-// Runs `simulator` to `end`, unless that takes too many evaluations.
 template <typename CalcErrorFunction>
-Row Run(double end, systems::Simulator<double>* simulator,
-        const CalcErrorFunction& calc_error) {
-  const systems::IntegratorBase<double>& integrator =
-      simulator->get_integrator();
+Outcome Run(double end, systems::Simulator<double>* simulator,
+            const CalcErrorFunction& calc_error) {
   simulator->set_warning_handler(nullptr);
-  simulator->set_monitor([&integrator](const systems::Context<double>&) {
-    return integrator.get_num_derivative_evaluations() > kMostEvaluations
-               ? systems::EventStatus::ReachedTermination(nullptr, "too long")
-               : systems::EventStatus::DidNothing();
-  });
   simulator->Initialize();
-  const double start = ProcessorTime();
+  const Stopwatch watch;
   simulator->AdvanceTo(end);
-  Row row{calc_error(simulator->get_context()),
-          integrator.get_num_derivative_evaluations(), ProcessorTime() - start};
-  if (simulator->get_context().get_time() < end) row.error = std::nan("");
-  return row;
-}
-
-void Print(const std::string& problem, const std::string& method,
-           double tolerance, const Row& row) {
-  fmt::print("{},Wyvern,{},{:.0e},{:.3e},{},{:.4f}\n", problem, method,
-             tolerance, row.error, row.evaluations, row.time);
-  std::fflush(stdout);
-}
-
-// Calls `run` several times and prints the row of the fastest one.
-template <typename RunFunction>
-void Measure(const std::string& problem, const std::string& method,
-             double tolerance, const RunFunction& run) {
-  try {
-    Row best = run();
-    for (int i = 1; i < kRuns && best.time < 1000; ++i) {
-      best.time = std::min(best.time, run().time);
-    }
-    Print(problem, method, tolerance, best);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{} by {} at {}: {}\n", problem, method, tolerance,
-               error.what());
-    Print(problem, method, tolerance, {std::nan(""), 0, std::nan("")});
-  }
+  const double ms = watch.ms();
+  return {calc_error(simulator->get_context()),
+          simulator->get_integrator().get_num_derivative_evaluations(), ms};
 }
 
 void MeasureInitialValueProblems() {
-  for (const auto& problem : test::GetInitialValueProblems()) {
-    const test::ProblemSystem system(problem);
-    for (const char* method :
-         {"runge_kutta3", "runge_kutta5", "radau5", "rosenbrock4"}) {
-      const bool is_explicit = std::string(method) == "runge_kutta5";
-      if (is_explicit != (problem.name == "Arenstorf")) continue;
+  for (const auto& problem : GetInitialValueProblems()) {
+    const ProblemSystem system(problem);
+    const std::vector<std::string> methods =
+        problem.is_stiff
+            ? std::vector<std::string>{"runge_kutta3", "radau5", "rosenbrock4"}
+            : std::vector<std::string>{"runge_kutta3", "runge_kutta5",
+                                       "fehlberg78"};
+    for (const std::string& method : methods) {
       for (int digits = 3; digits <= 10; ++digits) {
         const double r = std::pow(10, -digits);
-        Measure(problem.name, method, r, [&]() {
+        const bool goes_on = Measure(problem.name, "Wyvern", method, r, [&]() {
           systems::Simulator<double> simulator(system);
-          ApplySimulatorConfig(test::MakeConfig(problem, method, r),
-                               &simulator);
+          ApplySimulatorConfig(MakeConfig(problem, method, r), &simulator);
           simulator.get_mutable_integrator().request_initial_step_size_target(
               std::min(1e-6, 1e-8 * problem.end));
           return Run(problem.end, &simulator, [&](const auto& context) {
             return system.CalcErrorOf(context);
           });
         });
+        if (!goes_on) break;
       }
     }
   }
 }
 
-void MeasureMechanisms() {
-  for (const test::Mechanism& mechanism : test::GetMechanisms()) {
-    for (const char* method : {"runge_kutta3", "runge_kutta5", "radau5"}) {
-      for (int digits = 3; digits <= 10; ++digits) {
+Outcome Run(const Mechanism& mechanism,
+            const systems::SimulatorConfig& config) {
+  systems::Simulator<double> simulator(*mechanism.system);
+  mechanism.start(
+      mechanism.GetMutablePlantContext(&simulator.get_mutable_context()));
+  ApplySimulatorConfig(config, &simulator);
+  return Run(mechanism.end, &simulator, [&](const auto& context) {
+    return mechanism.calc_error(mechanism.GetPlantContext(context));
+  });
+}
+
+void MeasureByAccuracy(const std::vector<Mechanism>& mechanisms,
+                       const std::vector<std::string>& methods) {
+  for (const Mechanism& mechanism : mechanisms) {
+    for (const std::string& method : methods) {
+      for (int digits = 2; digits <= 10; ++digits) {
         systems::SimulatorConfig config;
         config.integration_scheme = method;
         config.accuracy = std::pow(10, -digits);
-        Measure(mechanism.name, method, config.accuracy, [&]() {
-          systems::Simulator<double> simulator(*mechanism.plant);
-          mechanism.start(&simulator.get_mutable_context());
-          ApplySimulatorConfig(config, &simulator);
-          return Run(mechanism.end, &simulator, mechanism.calc_error);
-        });
+        const bool goes_on =
+            Measure(mechanism.name, "Wyvern", method, config.accuracy,
+                    [&]() { return Run(mechanism, config); });
+        if (!goes_on) break;
       }
     }
   }
 }
 
-}  // namespace
-}  // namespace wyvern
+void MeasureDiscreteContact() {
+  for (const double h : {1e-2, 3e-3, 1e-3, 3e-4, 1e-4}) {
+    for (const Mechanism& mechanism : GetContactMechanisms(h)) {
+      Measure(mechanism.name, "Wyvern", "discrete", h, [&]() {
+        Outcome row = Run(mechanism, {});
+        row.evaluations = std::lround(mechanism.end / h);
+        return row;
+      });
+    }
+  }
+}
 
-int main() {
-  fmt::print("problem,program,method,tolerance,error,evaluations,ms\n");
-  wyvern::MeasureInitialValueProblems();
-  wyvern::MeasureMechanisms();
+nlohmann::json ToJson(const PlanarMechanism& m) {
+  nlohmann::json result{{"name", m.name},       {"end", m.end},
+                        {"gravity", m.gravity}, {"torque", m.torque},
+                        {"q_end", m.q_end},     {"v_end", m.v_end}};
+  for (const PlanarBody& b : m.bodies) {
+    result["bodies"].push_back({{"name", b.name},
+                                {"parent", b.parent},
+                                {"pin", {b.x, b.y}},
+                                {"mass", b.mass},
+                                {"center", {b.cx, b.cy}},
+                                {"moment", b.moment},
+                                {"q", b.q},
+                                {"v", b.v}});
+  }
+  const auto point = [](const PlanarPoint& p) {
+    return nlohmann::json{{"body", p.body}, {"p", {p.x, p.y}}};
+  };
+  result["loops"] = result["springs"] = nlohmann::json::array();
+  for (const auto& loop : m.loops) {
+    result["loops"].push_back({point(loop[0]), point(loop[1])});
+  }
+  for (const PlanarSpring& s : m.springs) {
+    result["springs"].push_back({{"ends", {point(s.a), point(s.b)}},
+                                 {"rest", s.rest},
+                                 {"stiffness", s.stiffness}});
+  }
+  return result;
+}
+
+void PrintProblems() {
+  nlohmann::json result;
+  for (const auto& p : GetInitialValueProblems()) {
+    result["initial_value"].push_back({{"name", p.name},
+                                       {"end", p.end},
+                                       {"start", p.start},
+                                       {"solution", p.solution},
+                                       {"scale", p.scale},
+                                       {"is_stiff", p.is_stiff}});
+  }
+  for (const PlanarMechanism& m : GetPlanarMechanisms()) {
+    result["planar"].push_back(ToJson(m));
+  }
+  std::puts(result.dump().c_str());
+}
+
+}  // namespace
+}  // namespace wyvern::test
+
+int main(int argc, char** argv) {
+  using namespace wyvern::test;  // NOLINT
+  if (argc > 1 && std::string(argv[1]) == "--problems") {
+    PrintProblems();
+    return 0;
+  }
+  MeasureInitialValueProblems();
+  MeasureByAccuracy(GetMechanisms(),
+                    {"runge_kutta3", "runge_kutta5", "radau5"});
+  MeasureByAccuracy(GetContactMechanisms(0), {"runge_kutta3", "convex"});
+  MeasureDiscreteContact();
 }

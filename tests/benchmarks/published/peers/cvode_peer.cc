@@ -1,14 +1,11 @@
 /** @file
 The initial value problems of tests/published by CVODE of SUNDIALS: BDF with a
-dense Jacobian by differences for stiff ones, Adams for others. Rows as those of
-published_benchmark. Made and run by compare.py. */
+dense Jacobian by differences for stiff ones, Adams for others. Rows of
+measure.h. Made and run by compare.py. */
 
-#include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <ctime>
+#include <stdexcept>
 #include <string>
-#include <vector>
 
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
@@ -18,6 +15,7 @@ published_benchmark. Made and run by compare.py. */
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
+#include "tests/benchmarks/published/measure.h"
 #include "tests/published/initial_value_problems.h"
 
 namespace {
@@ -30,13 +28,7 @@ int Derivatives(realtype t, N_Vector y, N_Vector ydot, void* problem) {
   return 0;
 }
 
-struct Row {
-  double error;
-  long evaluations;
-  double time;
-};
-
-Row Solve(InitialValueProblem problem, double r) {
+wyvern::test::Outcome Solve(InitialValueProblem problem, double r) {
   SUNContext context;
   SUNContext_Create(nullptr, &context);
   const auto n = static_cast<sunindextype>(problem.start.size());
@@ -46,7 +38,7 @@ Row Solve(InitialValueProblem problem, double r) {
     NV_Ith_S(y, i) = problem.start[i];
     NV_Ith_S(absolute, i) = r * problem.scale[i];
   }
-  const bool is_stiff = problem.name != "Arenstorf";
+  const bool is_stiff = problem.is_stiff;
   void* cvode = CVodeCreate(is_stiff ? CV_BDF : CV_ADAMS, context);
   CVodeInit(cvode, Derivatives, 0, y);
   CVodeSetUserData(cvode, &problem);
@@ -61,19 +53,16 @@ Row Solve(InitialValueProblem problem, double r) {
     iteration = SUNNonlinSol_FixedPoint(y, 0, context);
     CVodeSetNonlinearSolver(cvode, iteration);
   }
-  const std::clock_t start = std::clock();
+  const wyvern::test::Stopwatch watch;
   CVodeSetStopTime(cvode, problem.end);
   realtype t = 0;
   const int flag = CVode(cvode, problem.end, y, &t, CV_NORMAL);
-  Row row{};
-  row.time = 1e3 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  wyvern::test::Outcome row{0, 0, watch.ms()};
   long jacobian = 0;
   CVodeGetNumRhsEvals(cvode, &row.evaluations);
   if (is_stiff) CVodeGetNumLinRhsEvals(cvode, &jacobian);
   row.evaluations += jacobian;
-  row.error = flag < 0
-                  ? std::nan("")
-                  : wyvern::test::CalcError(problem, N_VGetArrayPointer(y));
+  row.error = wyvern::test::CalcError(problem, N_VGetArrayPointer(y));
   CVodeFree(&cvode);
   if (iteration != nullptr) SUNNonlinSolFree(iteration);
   SUNLinSolFree(solver);
@@ -81,6 +70,7 @@ Row Solve(InitialValueProblem problem, double r) {
   N_VDestroy(y);
   N_VDestroy(absolute);
   SUNContext_Free(&context);
+  if (flag < 0) throw std::runtime_error("flag " + std::to_string(flag));
   return row;
 }
 
@@ -88,16 +78,11 @@ Row Solve(InitialValueProblem problem, double r) {
 
 int main() {
   for (const auto& problem : wyvern::test::GetInitialValueProblems()) {
-    const bool is_stiff = problem.name != "Arenstorf";
     for (int digits = 3; digits <= 10; ++digits) {
       const double r = std::pow(10, -digits);
-      Row best = Solve(problem, r);
-      for (int i = 0; i < 2; ++i) {
-        best.time = std::min(best.time, Solve(problem, r).time);
-      }
-      std::printf("%s,CVODE,%s,%.0e,%.3e,%ld,%.4f\n", problem.name.c_str(),
-                  is_stiff ? "BDF" : "Adams", r, best.error, best.evaluations,
-                  best.time);
+      wyvern::test::Measure(problem.name, "CVODE",
+                            problem.is_stiff ? "BDF" : "Adams", r,
+                            [&]() { return Solve(problem, r); });
     }
   }
 }
