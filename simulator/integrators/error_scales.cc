@@ -222,6 +222,17 @@ void ErrorScales<T>::Resolve(const System<T>& system,
   ChoosePositions();
 }
 
+template <typename T>
+double ErrorScales<T>::CalcLeastSize(int j) const {
+  const int i = group_[group_.size() - has_own_.size() + j];
+  if (!has_own_[i]) return 1;
+  const double r = relative_[i] > 0 ? relative_[i] : accuracy_;
+  const double c = std::isnan(absolute_[i])
+                       ? kLeastShareOfElement * r * sizes_[i]
+                       : absolute_[i];
+  return c > 0 ? std::min(1.0, c / r) : 1.0;
+}
+
 // Positions are measured along velocities, or else one by one.
 template <typename T>
 void ErrorScales<T>::ChoosePositions() {

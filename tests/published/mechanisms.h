@@ -27,11 +27,11 @@ namespace wyvern::test {
 struct Mechanism {
   std::string name;
   double end{};  // [s]
-  std::unique_ptr<systems::System<double>> system;
+  std::unique_ptr<systems::System<double>> system{};
   /** Sets the start and fixes inputs of a Context of the plant. */
-  std::function<void(systems::Context<double>*)> start;
+  std::function<void(systems::Context<double>*)> start{};
   /** The error at `end`, in the unit of the quantity that is compared. */
-  std::function<double(const systems::Context<double>&)> calc_error;
+  std::function<double(const systems::Context<double>&)> calc_error{};
   /** The plant in `system`. */
   multibody::MultibodyPlant<double>* plant{};
 

@@ -170,6 +170,23 @@ TEST_F(ErrorScalesTest, FollowTolerancesOfElementsSystemsAndTheWhole) {
   EXPECT_FALSE(scales_.measures_by_velocity());
 }
 
+TEST_F(ErrorScalesTest, SayHowSmallAnElementMayBeInDifferences) {
+  using Kind = ErrorScales<double>::Kind;
+  scales_.AddTolerance(Kind::kRelative, a_, VectorXd::Constant(1, 1e-6));
+  scales_.AddTolerance(
+      Kind::kAbsolute, nullptr,
+      (VectorXd(10) << 1, 1, 1, 1, 1, 1, 1e-14, 1e-3, 1e-8, 1).finished());
+  StartFrom(VectorXd::Ones(10));
+  Step(VectorXd::Ones(10), VectorXd::Ones(10));
+  // The state's vector has q, v, z of a and then those of b.
+  EXPECT_NEAR(scales_.CalcLeastSize(3), 1e-8, 1e-22);
+  EXPECT_EQ(scales_.CalcLeastSize(4), 1);
+  EXPECT_NEAR(scales_.CalcLeastSize(8), 1e-8 / kAccuracy, 1e-18);
+  scales_.ClearTolerances();
+  scales_.Resolve(*diagram_, *context_);
+  EXPECT_EQ(scales_.CalcLeastSize(3), 1);
+}
+
 TEST_F(ErrorScalesTest, LeaveOtherSystemsToTheAccuracy) {
   using Kind = ErrorScales<double>::Kind;
   scales_.AddTolerance(Kind::kAbsolute, b_, VectorXd::Constant(1, 1e-8));

@@ -16,6 +16,7 @@ import argparse
 import csv
 import datetime
 import io
+import json
 import math
 import os
 import pathlib
@@ -62,6 +63,9 @@ class Comparison:
         self.versions["Wyvern"] = subprocess.run(
             ["git", "describe", "--always", "--dirty"], cwd=ROOT, text=True,
             capture_output=True).stdout.strip()
+        problems = subprocess.run([self.options.program, "--problems"],
+                                  text=True, capture_output=True).stdout
+        self.versions["Wyvern"] += f" ({json.loads(problems)['build']})"
         for peer, (package, flags) in COMPILED.items():
             program = os.path.join(folder, peer)
             source = HERE / f"peers/{peer.lower()}_peer.cc"

@@ -125,7 +125,11 @@ nlohmann::json ToJson(const PlanarMechanism& m) {
 }
 
 void PrintProblems() {
-  nlohmann::json result;
+#ifdef NDEBUG
+  nlohmann::json result{{"build", "optimized"}};
+#else
+  nlohmann::json result{{"build", "with assertions, not optimized"}};
+#endif
   for (const auto& p : GetInitialValueProblems()) {
     result["initial_value"].push_back({{"name", p.name},
                                        {"end", p.end},
