@@ -76,8 +76,9 @@ class ErrorScales {
   /** True if an element has tolerances of its own. */
   bool has_tolerances() const { return !settings_.empty(); }
   /** The size below which element `j` of the state's vector is small beside
-  the errors that its own tolerances allow: c / r, at most 1; 1 without tolerances.
-  Differences of derivatives are as long for an element that is smaller. */
+  the errors that its own tolerances allow: c / r, at most 1; 1 without
+  tolerances. Differences of derivatives are as long for an element that is
+  smaller. */
   double CalcLeastSize(int j) const;
   /** @} */
 

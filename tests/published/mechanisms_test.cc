@@ -35,7 +35,8 @@ TEST(Mechanisms, AreRightAtTheDefaultAccuracy) {
 TEST(Mechanisms, AreRightToManyDigitsAtAHighAccuracy) {
   for (const Mechanism& mechanism : GetMechanisms()) {
     const bool is_stiff = mechanism.name == "A05 governor";
-    EXPECT_LT(Simulate(mechanism, is_stiff ? "radau5" : "runge_kutta5", 1e-9), 1e-6)
+    EXPECT_LT(Simulate(mechanism, is_stiff ? "radau5" : "runge_kutta5", 1e-9),
+              1e-6)
         << mechanism.name;
   }
 }

@@ -40,11 +40,11 @@ struct PlanarMechanism {
   double end{};  // [s]
   double gravity{};
   double torque{};  // On the first body.
-  std::vector<PlanarBody> bodies;
-  std::vector<std::vector<PlanarPoint>> loops;
-  std::vector<PlanarSpring> springs;
+  std::vector<PlanarBody> bodies{};
+  std::vector<std::vector<PlanarPoint>> loops{};
+  std::vector<PlanarSpring> springs{};
   /** Angles and rates of the first bodies at `end`. */
-  std::vector<double> q_end, v_end;
+  std::vector<double> q_end{}, v_end{};
 };
 
 /** The largest error of an angle, as the chord between both, and of a rate. */
