@@ -243,6 +243,8 @@ def write_page(comparison, rows):
     text = "\n".join([
         f"{datetime.date.today():%d %B %Y}, {find_processor()}, "
         f"{comparison.options.rounds} rounds. {versions}.", "",
+        "![Error against time of each problem](work_precision.svg)", "",
+        "Every run is in [figures.csv](figures.csv).", "",
         *make_table(rows), "", "### Losses", "",
         "Where a peer is faster than every method of Wyvern:", "",
         *make_losses(rows), "", "### Peers and runs that fail", "",
