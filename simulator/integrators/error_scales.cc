@@ -42,6 +42,8 @@ constexpr double kLeastShareOfElement = 1e-3;
 // The least scale of an element of z, as a share of the largest z of its
 // System.
 constexpr double kLeastShareOfSystem = 1e-2;
+// Steps below this share of the longest one have absolute errors.
+constexpr double kShortestRelative = 1e-7;
 constexpr double kUnset = std::numeric_limits<double>::quiet_NaN();
 
 // Appends the leaf System of each element of part `part`: 0 for q, 1 for v, 2
@@ -220,6 +222,17 @@ void ErrorScales<T>::Resolve(const System<T>& system,
   ChoosePositions();
 }
 
+template <typename T>
+double ErrorScales<T>::CalcLeastSize(int j) const {
+  const int i = group_[group_.size() - has_own_.size() + j];
+  if (!has_own_[i]) return 1;
+  const double r = relative_[i] > 0 ? relative_[i] : accuracy_;
+  const double c = std::isnan(absolute_[i])
+                       ? kLeastShareOfElement * r * sizes_[i]
+                       : absolute_[i];
+  return c > 0 ? std::min(1.0, c / r) : 1.0;
+}
+
 // Positions are measured along velocities, or else one by one.
 template <typename T>
 void ErrorScales<T>::ChoosePositions() {
@@ -240,8 +253,10 @@ void ErrorScales<T>::ChoosePositions() {
 
 template <typename T>
 void ErrorScales<T>::StartStep(double accuracy, const VectorX<T>& x0,
-                               const VectorX<T>& xdot0, double h) {
+                               const VectorX<T>& xdot0, double h,
+                               double longest) {
   accuracy_ = accuracy;
+  is_shortest_ = h < kShortestRelative * longest;
   const int* const order = group_.data() + group_.size() - x0.size();
   for (int j = 0; j < x0.size(); ++j) {
     const int i = order[j];
@@ -311,6 +326,7 @@ void ErrorScales<T>::CalcUnits() {
   if (n == 0) return;
   const double least = kLeastError * std::max(1.0, sizes_.maxCoeff());
   const auto calc_unit = [&](int g) {
+    if (is_shortest_) return 1.0;
     const double s = scale_[g];
     const double share = s / kOrdinaryScale;
     const double bound = std::max(kShareOfSmallScale * s, share * share) +

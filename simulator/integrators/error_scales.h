@@ -25,7 +25,9 @@ errors, all together, at most 100 a. The scale of v is at least that of q of the
 same System, per second. The scale of an element of z is at least 1e-2 of the
 largest element of z of the same System. The bound (1) is also at most S / 10,
 which counts for accuracies of 0.01 and more, and at least 1e-15 max(1, W),
-where W is the largest magnitude in the whole state, but never above a.
+where W is the largest magnitude in the whole state, but never above a. Steps
+below 1e-7 of the longest one have the bound a: a state whose derivative jumps
+when it is zero has errors as large as itself in a step of any size.
 
 If an element has tolerances r, c of its own, relative and absolute, its error
 may be
@@ -73,12 +75,18 @@ class ErrorScales {
   }
   /** True if an element has tolerances of its own. */
   bool has_tolerances() const { return !settings_.empty(); }
+  /** The size below which element `j` of the state's vector is small beside
+  the errors that its own tolerances allow: c / r, at most 1; 1 without
+  tolerances. Differences of derivatives are as long for an element that is
+  smaller. */
+  double CalcLeastSize(int j) const;
   /** @} */
 
-  /** Prepares a step of size `h` [s] from x0, whose derivative is xdot0. A
-  group that has been zero so far takes the change xdot0 h for its scale. */
+  /** Prepares a step of size `h` [s] from x0, whose derivative is xdot0; no
+  step is above `longest` [s]. A group that has been zero so far takes the
+  change xdot0 h for its scale. */
   void StartStep(double accuracy, const VectorX<T>& x0, const VectorX<T>& xdot0,
-                 double h);
+                 double h, double longest);
   /** Adds the end of the step to the scales, for the error of this step. */
   void ReachEnd(const VectorX<T>& x1);
   /** Keeps the magnitudes of the step for the following ones. */
@@ -145,6 +153,7 @@ class ErrorScales {
   std::vector<uint8_t> measures_alone_;
   std::vector<uint8_t> measures_by_velocity_;
   bool measures_any_by_velocity_{false};
+  bool is_shortest_{false};
 };
 
 }  // namespace wyvern::systems::internal

@@ -35,9 +35,6 @@ constexpr double kInitialStepFraction = 0.1;
 // Each trial shrinks the step to 0.9 or less, so this many end below any
 // minimum; it bounds the loop whatever the numbers do.
 constexpr int kMostTrials = 500;
-// Steps below this share of the maximum step size have absolute errors: so
-// short a step resolves any state that the System can have in longer ones.
-constexpr double kShortestRelative = 1e-7;
 
 // The first element that is not finite, or -1.
 template <typename T>
@@ -46,16 +43,6 @@ int FindNonFinite(const VectorX<T>& x) {
     if (!std::isfinite(ToDouble(x[i]))) return i;
   }
   return -1;
-}
-
-// The magnitude of the largest element.
-template <typename T>
-double FindLargest(const VectorBase<T>& x) {
-  double largest = 0;
-  for (int i = 0; i < x.size(); ++i) {
-    largest = std::max(largest, std::abs(ToDouble(x[i])));
-  }
-  return largest;
 }
 
 }  // namespace
@@ -414,14 +401,6 @@ void IntegratorBase<T>::StepWithErrorControl(const T& t_target) {
     double error = kNone;
     if (made) {
       error = ToDouble(norm_.Calc(system_, *context_, *error_estimate_));
-      // A state that begins to change in a jump of its derivative has no scale
-      // yet, and errors as large as itself in a step of any size.
-      const bool is_shortest =
-          h < kShortestRelative * ToDouble(StepSizeLimit());
-      if (error > accuracy_in_use_ && is_shortest &&
-          !norm_.scales().has_tolerances()) {
-        error = std::min(error, FindLargest(error_estimate_->get_vector()));
-      }
     }
     const internal::StepSizeVerdict verdict = internal::JudgeStep(
         h, error, accuracy_in_use_, get_error_estimate_order());
@@ -507,7 +486,8 @@ bool IntegratorBase<T>::TryStep(const T& t_end) {
   step_end_time_ = t_end;
   non_finite_.reset();
   norm_.scales().StartStep(accuracy_in_use_, start_state_, start_derivative_,
-                           ToDouble(t_end - start_time_));
+                           ToDouble(t_end - start_time_),
+                           ToDouble(StepSizeLimit()));
   if (!DoStep(t_end - start_time_)) return false;
   if (context_->get_time() != t_end) context_->SetTime(t_end);
   context_->get_continuous_state_vector().CopyToPreSizedVector(&end_state_);

@@ -411,6 +411,9 @@ class IntegratorBase {
   virtual bool DoNeedsStartDerivative() const { return true; }
   internal::StiffnessProbe& stiffness_probe() { return stiffness_; }
   const internal::StiffnessProbe& stiffness_probe() const { return stiffness_; }
+  /** The size that element i of the state has at least in differences of the
+  derivatives: 1, or less if its tolerances say so. */
+  double CalcLeastSize(int i) const { return norm_.scales().CalcLeastSize(i); }
   /** The size of a small change of the continuous state, in the norm that
   errors are measured by, at the Context as it is. */
   T CalcStateChangeNorm(const ContinuousState<T>& dx) const {

@@ -29,7 +29,9 @@ bool LinearlyImplicitMethod::Linearize(const Start& start,
   }
   nearby_ = start.x;
   for (Eigen::Index i = 0; i < n; ++i) {
-    nearby_[i] = start.x[i] + ForwardDifferenceStep(start.x[i]);
+    const double least =
+        start.least_size ? start.least_size(static_cast<int>(i)) : 1.0;
+    nearby_[i] = start.x[i] + ForwardDifferenceStep(start.x[i], least);
     if (!f(start.time, nearby_, &f_)) return false;
     J_.col(i) = (f_ - start.xdot) / (nearby_[i] - start.x[i]);
     nearby_[i] = start.x[i];

@@ -33,6 +33,8 @@ class LinearlyImplicitMethod {
     const Eigen::VectorXd& xdot;
     // Beyond this time f does not continue f at the start.
     double latest{std::numeric_limits<double>::infinity()};
+    // The least size of an element in differences; null: 1.
+    std::function<double(int i)> least_size{};
   };
 
   /** Makes J and f_t at the start of a step by forward differences: n + 1

@@ -74,7 +74,8 @@ bool RungeKutta3Integrator<T>::DoStep(const T& h) {
       const internal::LinearlyImplicitMethod::Start start{
           this->step_start_time(), this->step_start_state(),
           this->step_start_derivative(),
-          this->ClampToStep(std::numeric_limits<double>::infinity())};
+          this->ClampToStep(std::numeric_limits<double>::infinity()),
+          [this](int i) { return this->CalcLeastSize(i); }};
       VectorX<T>& x = this->mutable_trial_state();
       VectorX<T>& error = this->mutable_trial_error();
       if (!stiff_->Step(start, this->step_end_time(), f,

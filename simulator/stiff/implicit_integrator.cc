@@ -176,11 +176,12 @@ bool ImplicitIntegrator<T>::CalcJacobian(const T& t, const VectorX<T>& x) {
 }
 
 template <typename T>
-double ImplicitIntegrator<T>::CalcDifferenceStep(const T& x) const {
+double ImplicitIntegrator<T>::CalcDifferenceStep(int i, const T& x) const {
   const double value = ToDouble(x);
+  const double least = this->CalcLeastSize(i);
   return scheme_ == JacobianComputationScheme::kCentralDifference
-             ? internal::CentralDifferenceStep(value)
-             : internal::ForwardDifferenceStep(value);
+             ? internal::CentralDifferenceStep(value, least)
+             : internal::ForwardDifferenceStep(value, least);
 }
 
 template <typename T>
@@ -189,7 +190,7 @@ bool ImplicitIntegrator<T>::CalcDifferences(const T& t, const VectorX<T>& x) {
   if (!central && !this->CalcDerivatives(t, x, &xdot_)) return false;
   nearby_ = x;
   for (int i = 0; i < x.size(); ++i) {
-    const double step = CalcDifferenceStep(x[i]);
+    const double step = CalcDifferenceStep(i, x[i]);
     const T above = x[i] + step;
     const T below = central ? T(x[i] - step) : x[i];
     if (central) {

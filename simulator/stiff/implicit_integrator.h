@@ -148,7 +148,7 @@ class ImplicitIntegrator : public IntegratorBase<T> {
   void FinishJacobian(int64_t derivatives_before);
   internal::AutomaticJacobian<T>& automatic_jacobian() { return *automatic_; }
   /** How far apart x and its neighbour are to be for a difference. */
-  double CalcDifferenceStep(const T& x) const;
+  double CalcDifferenceStep(int i, const T& x) const;
   void CountIteration() { ++counts_.iterations; }
   void CountFactorization() { ++counts_.factorizations; }
   /** After iteration k, which moved x by dx; `last_size` is kept between.

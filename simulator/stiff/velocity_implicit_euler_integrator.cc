@@ -123,7 +123,7 @@ bool VelocityImplicitEulerIntegrator<T>::CalcVelocityDifferences(
   const int ny = n - nq_;
   MatrixX<T>& jacobian = this->get_mutable_jacobian();
   for (int i = nq_; i < n; ++i) {
-    const double step = this->CalcDifferenceStep(x[i]);
+    const double step = this->CalcDifferenceStep(i, x[i]);
     const T above = x[i] + step;
     const T below = central ? T(x[i] - step) : x[i];
     if ((central || i == nq_) &&

@@ -42,7 +42,7 @@ class ErrorScalesTest : public ::testing::Test {
   }
   // Starts a step from x0 at rest, and ends it at x1.
   void Step(const VectorXd& x0, const VectorXd& x1) {
-    scales_.StartStep(kAccuracy, ByLeaf(x0), VectorXd::Zero(10), 0.1);
+    scales_.StartStep(kAccuracy, ByLeaf(x0), VectorXd::Zero(10), 0.1, 0.1);
     scales_.ReachEnd(ByLeaf(x1));
   }
   void StartFrom(const VectorXd& x) {
@@ -87,7 +87,7 @@ TEST_F(ErrorScalesTest, AreNeverBelowRoundingOfTheWholeState) {
 TEST_F(ErrorScalesTest, AreAtMostATenthOfTheScaleHoweverLooseTheAccuracy) {
   const VectorXd x = VectorXd::Constant(10, 0.5);
   StartFrom(x);
-  scales_.StartStep(0.1, x, VectorXd::Zero(10), 0.1);
+  scales_.StartStep(0.1, x, VectorXd::Zero(10), 0.1, 0.1);
   EXPECT_NEAR(scales_.CalcUnit(6, 1) * 0.1, 0.05, 1e-16);
 }
 
@@ -118,8 +118,25 @@ TEST_F(ErrorScalesTest, TakeTheComingChangeForTheScaleOfZeros) {
   StartFrom(VectorXd::Zero(10));
   VectorXd xdot = VectorXd::Zero(10);
   xdot[6] = -1e-7;
-  scales_.StartStep(kAccuracy, VectorXd::Zero(10), ByLeaf(xdot), 0.1);
+  scales_.StartStep(kAccuracy, VectorXd::Zero(10), ByLeaf(xdot), 0.1, 0.1);
   EXPECT_NEAR(scales_.CalcUnit(6, 1), 100 * 1e-8 + 0.1 * 1e-8, 1e-20);
+}
+
+TEST_F(ErrorScalesTest, AreAbsoluteInStepsBelowAShareOfTheLongest) {
+  using Kind = ErrorScales<double>::Kind;
+  scales_.AddTolerance(Kind::kAbsolute, b_, VectorXd::Constant(1, 1e-8));
+  const VectorXd x = VectorXd::Constant(10, 1e-6);
+  StartFrom(x);
+  const auto calc_unit = [&](double h, int i) {
+    scales_.StartStep(kAccuracy, ByLeaf(x), VectorXd::Zero(10), h, 0.1);
+    scales_.ReachEnd(ByLeaf(x));
+    return scales_.CalcUnit(i, 1);
+  };
+  EXPECT_NEAR(calc_unit(1.001e-8, 6), 1e-7, 1e-21);
+  EXPECT_EQ(calc_unit(0.999e-8, 6), 1);
+  EXPECT_EQ(scales_.CalcPositionUnit(0, 1), 1);
+  // Tolerances of an element hold in steps of any size.
+  EXPECT_NEAR(calc_unit(0.999e-8, 8), 1e-4, 1e-18);
 }
 
 TEST_F(ErrorScalesTest, LetLargeWeightsMagnifyASmallState) {
@@ -151,6 +168,23 @@ TEST_F(ErrorScalesTest, FollowTolerancesOfElementsSystemsAndTheWhole) {
   }
   EXPECT_TRUE(scales_.is_measured_alone(0));
   EXPECT_FALSE(scales_.measures_by_velocity());
+}
+
+TEST_F(ErrorScalesTest, SayHowSmallAnElementMayBeInDifferences) {
+  using Kind = ErrorScales<double>::Kind;
+  scales_.AddTolerance(Kind::kRelative, a_, VectorXd::Constant(1, 1e-6));
+  scales_.AddTolerance(
+      Kind::kAbsolute, nullptr,
+      (VectorXd(10) << 1, 1, 1, 1, 1, 1, 1e-14, 1e-3, 1e-8, 1).finished());
+  StartFrom(VectorXd::Ones(10));
+  Step(VectorXd::Ones(10), VectorXd::Ones(10));
+  // The state's vector has q, v, z of a and then those of b.
+  EXPECT_NEAR(scales_.CalcLeastSize(3), 1e-8, 1e-22);
+  EXPECT_EQ(scales_.CalcLeastSize(4), 1);
+  EXPECT_NEAR(scales_.CalcLeastSize(8), 1e-8 / kAccuracy, 1e-18);
+  scales_.ClearTolerances();
+  scales_.Resolve(*diagram_, *context_);
+  EXPECT_EQ(scales_.CalcLeastSize(3), 1);
 }
 
 TEST_F(ErrorScalesTest, LeaveOtherSystemsToTheAccuracy) {
