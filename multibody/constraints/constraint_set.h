@@ -51,7 +51,9 @@ Results go into a ConstrainedSystem. Functions that take `&feet` write into the
 set's own one, which force(), G() and so on return; only one thread at a time
 may use such a set. The functions of the same names in namespace shared take the
 set and a separate ConstrainedSystem. They only read the set, so that any number
-of threads can use one bound set, each with its own system and Context.
+of threads can use one bound set, each with its own system and Context. Such a
+thread reads `mine.force`, and calls CalcForcesOf() and CalcImpulsesOf(); no
+thread may call a setter of the set meanwhile.
 
 Rows are numbered from 0 in the order in which they are added; that number,
 which the Add functions return, is their assigned id. Rows form groups. Loops
@@ -84,12 +86,14 @@ class ConstraintSet {
   ConstraintSet& operator=(const ConstraintSet&) = delete;
 
   /** @name Building
-  Throw std::logic_error after Bind(), for numbers that are not finite, for
-  directions of length zero, body indices of no value, and for a name or user id
-  of another group; contacts of several points may share a name.
+  The Add functions throw std::logic_error after Bind(), for numbers that are
+  not finite, for directions of length zero, body indices of no value, and for a
+  name or user id of another group; contacts of several points may share a name.
   @{ */
   /** Keeps the point at p_BoC_B of a body from moving along a normal, of any
-  length, fixed in the world. Returns the number of the row. */
+  length, fixed in the world, in both directions and without friction. A normal
+  that points from the ground to the body makes force() positive when the ground
+  pushes. Returns the number of the row. */
   int AddContactConstraint(BodyIndex body, const Vector3<double>& p_BoC_B,
                            const Vector3<double>& normal_W,
                            std::string_view name = "",
@@ -256,7 +260,7 @@ class ConstraintSet {
   frame X_BF and in its axes. Contact: the body, at C, in the axes of the body;
   the world, at C, in its axes. Loop: the predecessor at P, in the axes of P;
   the successor at S, in those of S. With `in_world`, bodies are the world, and
-  frames are at the same points with its axes.
+  the same forces are at the same points, in its axes.
   @throws std::logic_error if q or v are not those at which force() was
   computed, or no dynamics function was called yet. */
   void CalcForces(int group, const internal::MultibodyTreeSystem<T>& plant,
@@ -301,8 +305,8 @@ class ConstraintSet {
   @{ */
   /** Multipliers lambda of the rows, for M v̇ + C = tau + Gᵀ lambda. */
   const VectorX<T>& force() const { return own_.force; }
-  /** Λ of M v⁺ + Gᵀ Λ = M v⁻: impulses that the bodies exert, so that the
-  impulse of a contact that pushes the body away is negative. */
+  /** Λ of M v⁺ + Gᵀ Λ = M v⁻: impulses that the bodies exert, of the opposite
+  sign to force(). A contact that pushes the body away has a negative one. */
   const VectorX<T>& impulse() const { return own_.impulse; }
   /** Required value of G v after an impact; zero unless set. */
   const VectorX<T>& v_plus() const { return v_plus_; }
@@ -321,7 +325,8 @@ class ConstraintSet {
   const VectorX<T>& position_error() const { return own_.position_error; }
   /** Rates ė of the errors. */
   const VectorX<T>& velocity_error() const { return own_.velocity_error; }
-  /** Rows that others made up in the last solution, in increasing order. */
+  /** Rows that were linear combinations of other rows in the last solution, in
+  increasing order. */
   std::span<const int> dependent_rows() const { return own_.dependent_rows(); }
   /** @} */
 

@@ -45,7 +45,7 @@ child body, may move in frame F, fixed to the parent body.
 
 q and v of a joint describe the motion of M in F, also when the model's tree
 happens to grow from the child to the parent. Damping and dry friction are
-parameters, which each Context may change, and so is whether the joint is
+parameters, which may differ in each Context, and so is whether the joint is
 locked. Units follow the joint: rad, N·m and N·m·s/rad for rotations, m, N and
 N·s/m for translations. */
 template <typename T>
@@ -191,9 +191,9 @@ class Joint : public MultibodyElement<T> {
 
   /** @name Dry friction
   Coulomb's: it opposes each velocity with up to this force, [N·m] or [N], and
-  holds the joint against smaller ones. Regularized: a discrete model lets a
-  held joint creep with a thousandth of the speed that a step's load would give
-  to the joint's inertia; in a continuous one friction grows linearly up to the
+  holds the joint against smaller ones, but lets it creep. In a discrete model
+  the speed is a thousandth of what the load of a step would give to the joint's
+  inertia. In a continuous one friction grows linearly with the speed up to the
   stiction tolerance, here in [rad/s] or [m/s].
   @{ */
   /** Friction that a new Context starts with, num_velocities() elements. */
@@ -347,8 +347,8 @@ class Joint : public MultibodyElement<T> {
       int first,
       const Eigen::Ref<const VectorX<symbolic::Expression>>& distributions);
 
-  /** Gives the first four positions, a quaternion, that of any rotation, all
-  alike likely. */
+  /** Makes the first four positions, a quaternion, random in random Contexts:
+  all rotations are equally likely. */
   void SetUniformRandomQuaternion();
   /** (qw, qx, qy, qz) of length 1.
   @throws std::logic_error if the length given is not well above 0. */

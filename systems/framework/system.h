@@ -23,22 +23,22 @@
 
 namespace wyvern::systems {
 
-/** Question to a System about its difficulties. A start is hard for any of
-them. Only a severe one is a reason to end a simulation that advances slowly,
-because its results mean nothing. */
+/** Question to a System about its difficulties. Each of them makes the first
+steps of a simulation hard. A severe one also ends a simulation that advances
+slowly, because its results mean nothing. */
 enum class Difficulty { kAny, kSevere };
 
 /** A block: input ports, output ports, state, and the functions that relate
 them. Users derive from LeafSystem and compose with Diagram.
 
-A System is immutable once in use; everything that varies is in a Context. Every
-method that takes a Context throws std::logic_error if another System made it.
-Calc computes, Eval reads the cache, Do is overridden.
+A System is immutable once in use; everything that varies is in a Context.
+Methods throw std::logic_error if a Context belongs to another System. Calc
+computes; Eval returns the cached value and computes it if it is out of date.
 
-Threads: many may call const methods at once, each with a Context, and a
-Simulator, of its own. A Context is never shared: reading fills its cache.
-Authors of Systems keep that promise by writing only to what const methods are
-given. Build a System, and set anything on it, before other threads start.
+Many threads may call const methods at once, each with a Context and a Simulator
+of its own. A Context is never shared: reading fills its cache. Authors of
+Systems keep that promise if const methods write only to what they are given.
+Build a System, and set anything on it, before other threads start.
 
 @tparam T the scalar type: double, AutoDiffXd or symbolic::Expression. */
 template <typename T>
@@ -207,9 +207,9 @@ class System : public SystemBase {
 
   /** @name Events
   @{ */
-  /** The time of the next timed events after the Context's time (at it, if the
-  Context's true time is set), infinity if there are none; the events go to
-  `events`. Periodic events are at exactly offset + k * period. */
+  /** Writes the next timed events to `events` and returns their time, or
+  infinity. It is after the Context's time, or at it if get_true_time() has a
+  value. Periodic events are at exactly offset + k * period. */
   T CalcNextUpdateTime(const Context<T>& context,
                        CompositeEventCollection<T>* events) const;
   /** Returns the next break: the first time after `after` [s] at which this
