@@ -30,7 +30,7 @@ struct TriangleMesh {
 and .msh. */
 bool IsTriangleMeshExtension(std::string_view extension);
 
-/** The same extensions as a phrase for messages: ".obj, ... and .msh". */
+/** Returns these extensions as a phrase for messages: ".obj, ... and .msh". */
 std::string ListTriangleMeshExtensions();
 
 /** Reads a file of triangles, all its objects placed as the file says, its

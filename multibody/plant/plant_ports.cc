@@ -58,7 +58,7 @@ struct Row {
   bool is_of_instances{};
   // Declared by the constructor, so that it can be connected before Finalize().
   bool is_first{};
-  // What the elements of a vector are, for their units.
+  // The quantity of a vector's elements, for their units.
   PortQuantity quantity{PortQuantity::kNone};
 };
 

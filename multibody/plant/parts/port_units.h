@@ -7,7 +7,7 @@
 
 namespace wyvern::multibody::internal {
 
-/** What the elements of a plant's port are. */
+/** The quantity that the elements of a plant's port measure. */
 enum class PortQuantity {
   kNone,          ///< Numbers without common units.
   kState,         ///< Positions, then velocities.
