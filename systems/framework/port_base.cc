@@ -77,10 +77,8 @@ std::string PortBase::DescribeUnits() const {
     return units_.front();
   }
   std::string result;
-  for (std::size_t i = 0; i < units_.size(); ++i) {
-    // Neighbors with the same unit share its text.
-    if (i > 0 && units_[i] == units_[i - 1]) continue;
-    result += (i == 0 ? "" : ", ") + (units_[i].empty() ? "-" : units_[i]);
+  for (const std::string& unit : units_) {
+    result += (result.empty() ? "" : ", ") + (unit.empty() ? "-" : unit);
   }
   return result;
 }

@@ -121,10 +121,10 @@ TYPED_TEST(Ports, HaveTheUnitsOfTheirJoints) {
   // A quaternion has no unit.
   const auto loose = plant.GetModelInstanceByName("loose");
   EXPECT_EQ(plant.get_state_output_port(loose).DescribeUnits(),
-            "-, m, rad/s, m/s");
+            "-, -, -, -, m, m, m, rad/s, rad/s, rad/s, m/s, m/s, m/s");
   EXPECT_EQ(
       plant.get_generalized_contact_forces_output_port(loose).DescribeUnits(),
-      "N m, N");
+      "N m, N m, N m, N, N, N");
   EXPECT_EQ(plant.get_applied_generalized_force_input_port().units().size(), 8);
   EXPECT_EQ(plant.get_state_output_port().units().size(), 17);
 }

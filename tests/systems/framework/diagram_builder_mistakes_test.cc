@@ -299,7 +299,7 @@ TEST(PortUnits, AreCheckedWhenTheyAreSet) {
   EXPECT_EQ(vector.DescribeUnits(), "m, -");
   auto& wide = system.DeclareVectorInputPort("wide", 5);
   wide.set_units({"rad", "rad", "m", "rad", "rad"});
-  EXPECT_EQ(wide.DescribeUnits(), "rad, m, rad");
+  EXPECT_EQ(wide.DescribeUnits(), "rad, rad, m, rad, rad");
   vector.set_unit("s");
   EXPECT_EQ(vector.units(), (std::vector<std::string>{"s", "s"}));
   vector.set_unit("");
