@@ -4,6 +4,8 @@
 What readers of mesh files have in common. */
 
 #include <array>
+#include <bit>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +24,17 @@ struct RawMesh {
 
 /** @throws std::runtime_error "The mesh 'file' why". */
 [[noreturn]] void ThrowOfMesh(const std::string& file, std::string_view why);
+
+static_assert(std::endian::native == std::endian::little,
+              "Numbers in binary mesh files are little-endian.");
+
+/** Returns the number whose bytes begin at `place`, which must be within. */
+template <class Number>
+Number ReadPlace(std::string_view bytes, std::size_t place) {
+  Number result;
+  std::memcpy(&result, bytes.data() + place, sizeof(result));
+  return result;
+}
 
 /** The lines of a text and the words in them, which blanks part. A word that
 begins with # and what follows is a remark. A line that ends in a backslash goes

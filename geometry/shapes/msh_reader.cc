@@ -1,23 +1,11 @@
 #include <array>
-#include <bit>
 #include <cstdint>
-#include <cstring>
 
 #include "wyvern/geometry/shapes/mesh_text.h"
 
 namespace wyvern::geometry::internal {
 
 namespace {
-
-static_assert(std::endian::native == std::endian::little,
-              "Numbers of .msh files are little-endian.");
-
-template <class Number>
-Number ReadPlace(std::string_view bytes, std::uint64_t place) {
-  Number result;
-  std::memcpy(&result, bytes.data() + place, sizeof(result));
-  return result;
-}
 
 constexpr std::uint64_t kHead = 16;
 

@@ -1,6 +1,4 @@
-#include <bit>
 #include <cstdint>
-#include <cstring>
 
 #include <fmt/format.h>
 
@@ -15,16 +13,6 @@ namespace {
 // more.
 constexpr std::size_t kHead = 84;
 constexpr std::size_t kTriangle = 50;
-
-static_assert(std::endian::native == std::endian::little,
-              "Bytes of .stl files are little-endian.");
-
-template <class Number>
-Number ReadPlace(std::string_view bytes, std::size_t place) {
-  Number result;
-  std::memcpy(&result, bytes.data() + place, sizeof(result));
-  return result;
-}
 
 bool IsBinary(std::string_view bytes) {
   return bytes.size() >= kHead &&
