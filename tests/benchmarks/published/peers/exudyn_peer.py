@@ -84,9 +84,9 @@ def run(m, h):
     settings.timeIntegration.endTime = m["end"]
     settings.timeIntegration.generalizedAlpha.spectralRadius = 0.9
     settings.timeIntegration.newton.relativeTolerance = 1e-10
-    start = time.process_time()
+    start = time.thread_time()
     mbs.SolveDynamic(settings)
-    end = time.process_time()
+    end = time.thread_time()
     turns = [mbs.GetNodeOutput(n, VARIABLES.Coordinates)[2] +
              mbs.GetNode(n)["referenceCoordinates"][2] for n in nodes]
     rates = [mbs.GetNodeOutput(n, VARIABLES.Coordinates_t)[2] for n in nodes]

@@ -61,7 +61,8 @@ def run_apart(run, setting):
 def measure(problem, program, method, settings, run):
     """Prints a row for each setting, tighter ones later. `run` takes a setting
     and returns the error, the evaluations or steps, and the times of
-    time.process_time() at the start and end of the run."""
+    time.thread_time() at the start and end of the run. time.process_time()
+    advances by ticks of some milliseconds under a limit of processor time."""
     for setting in settings:
         row = run_apart(run, setting)
         print(f"{problem},{program},{method},{setting:.0e},{row}", flush=True)

@@ -25,10 +25,10 @@ def run(text, method, h, end, start, error):
     data = mujoco.MjData(model)
     start(model, data)
     steps = round(end / h)
-    begin = time.process_time()
+    begin = time.thread_time()
     for _ in range(steps):
         mujoco.mj_step(model, data)
-    stop = time.process_time()
+    stop = time.thread_time()
     mujoco.mj_forward(model, data)
     if data.warning[mujoco.mjtWarning.mjWARN_BADQACC].number:
         raise RuntimeError("unstable: MuJoCo has reset the state")
