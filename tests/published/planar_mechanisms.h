@@ -8,7 +8,6 @@ System Dynamics 16, 2006), as plain numbers for all simulators. Bodies turn
 about z; gravity acts along -y. */
 
 #include <cmath>
-#include <numbers>
 #include <string>
 #include <vector>
 
@@ -71,7 +70,7 @@ inline double EllipticK(double m) {
     b = std::sqrt(a * b);
     a = mean;
   }
-  return std::numbers::pi / (2 * a);
+  return M_PI / (2 * a);
 }
 
 /** A01, the simple pendulum of 1 m and 1 kg, which starts at rest and
@@ -91,7 +90,7 @@ the angle a of the uprights from the vertical, 3 a'' = 3.5 g sin a, by
 quadrature the tip is at (0.32845811154, 0.94451853818) after 10 s, with the
 velocity (1.42305147020, -0.49486884547). */
 inline PlanarMechanism MakeFourBars() {
-  constexpr double kUp = std::numbers::pi / 2;
+  constexpr double kUp = M_PI / 2;
   const auto crank = [](const char* name, double x) {
     return PlanarBody{name, -1, x, 0, 1, 0.5, 0, 1.0 / 12, kUp, -1};
   };

@@ -45,6 +45,11 @@ namespace {
 
 // How far apart demands may be, relative to the largest.
 constexpr double kConsistencyTolerance = 1e-4;
+// How far apart demands may be because of J v, which integration leaves: if
+// rows depend on each other, c'J = 0, where the constraints hold, their demands
+// differ by c'J̇ v = -ċ'J v elsewhere. Directions c turn about as fast as the
+// mechanism moves; this factor is for those that turn faster.
+constexpr double kTurnOfRows = 3;
 // Errors that decay by less than this share of the stabilization rate do not
 // decay.
 constexpr double kSlowDecay = 1e-3;
@@ -146,14 +151,17 @@ std::span<const Vector6<T>> CollectNodeForces(
 // Computes the demands of rows on J v̇ from J̇ v in s->row_demands, J v in
 // s->row_velocities and the errors at the Context's positions. Returns the size
 // of the terms in the smallest unit of a row: the largest term, or the demand
-// of a relative error of 1 if that is larger.
+// of a relative error of 1 if that is larger. The size grows with J v, so that
+// kConsistencyTolerance of it allows for what J v makes of dependent rows.
 template <typename T>
 double StabilizeDemands(const MechanismScale& scale, double time,
                         StepScratch<T>* s) {
   const double rate = 1 / time;
-  const double largest = std::max(
-      {scale.LargestOf(s->rows, s->row_demands),
-       2 * rate * scale.LargestOf(s->rows, s->row_velocities), rate * rate});
+  const double acceleration = scale.LargestOf(s->rows, s->row_demands);
+  const double drift = scale.LargestOf(s->rows, s->row_velocities);
+  const double largest =
+      std::max({acceleration, 2 * rate * drift, rate * rate}) +
+      kTurnOfRows / kConsistencyTolerance * std::sqrt(acceleration) * drift;
   double unit = std::numeric_limits<double>::infinity();
   scale.VisitRows(s->rows, [&](int row, double unit_of_row) {
     unit = std::min(unit, unit_of_row);

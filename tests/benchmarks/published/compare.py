@@ -38,8 +38,10 @@ COMPILED = {
                                   "-lsundials_sunlinsoldense",
                                   "-lsundials_sunmatrixdense",
                                   "-lsundials_sunnonlinsolfixedpoint"]),
-    "Simbody": ("libsimbody-dev", ["-I/usr/include/simbody", "-lSimTKsimbody",
-                                   "-lSimTKmath", "-lSimTKcommon"])}
+    # Simbody 3.7 compares ids in ways that are ambiguous in C++20.
+    "Simbody": ("libsimbody-dev", ["-std=c++17", "-I/usr/include/simbody",
+                                   "-lSimTKsimbody", "-lSimTKmath",
+                                   "-lSimTKcommon"])}
 BOUNDS = (1e-3, 1e-5, 1e-7)
 
 

@@ -55,6 +55,8 @@ std::string MeasureOne(const RunFunction& run) {
       row.ms = std::min(row.ms, ms);
     }
   } catch (const std::exception& error) {
+    // GCC may have written to `row` before the exception.
+    row = {std::nan(""), 0, std::nan("")};
     note = error.what();
     note = note.substr(0, note.find('\n'));
     std::replace(note.begin(), note.end(), ',', ';');
