@@ -24,7 +24,7 @@ namespace wyvern::systems {
 namespace {
 
 constexpr char kKind[] = "simulation";
-constexpr int kVersion = 5;
+constexpr int kVersion = 6;
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <limits>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 
 #include "wyvern/simulator/integrators/stiff_steps.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -34,14 +35,32 @@ void RungeKutta3Integrator<T>::set_changes_method_when_stiff(bool changes) {
 }
 
 template <typename T>
+int RungeKutta3Integrator<T>::get_error_estimate_order() const {
+  return stiff_ != nullptr && stiff_->is_convex() ? 2 : 3;
+}
+
+template <typename T>
 int64_t RungeKutta3Integrator<T>::get_num_linearly_implicit_trials() const {
-  return stiff_ == nullptr ? 0 : stiff_->num_trials();
+  return stiff_ == nullptr
+             ? 0
+             : stiff_->num_trials(internal::StiffSteps::kLinearlyImplicit);
+}
+
+template <typename T>
+int64_t RungeKutta3Integrator<T>::get_num_convex_trials() const {
+  return stiff_ == nullptr ? 0
+                           : stiff_->num_trials(internal::StiffSteps::kConvex);
 }
 
 template <typename T>
 void RungeKutta3Integrator<T>::DoInitialize() {
   internal::ExplicitRungeKutta<T>::DoInitialize();
-  if (stiff_ != nullptr) stiff_->Reset();
+  if constexpr (std::is_same_v<T, double>) {
+    if (stiff_ == nullptr) return;
+    auto convex = std::make_unique<internal::ConvexSteps<double>>(
+        this->get_system(), this->get_context());
+    stiff_->Reset(convex->has_steps() ? std::move(convex) : nullptr);
+  }
 }
 
 template <typename T>
@@ -66,6 +85,23 @@ template <typename T>
 bool RungeKutta3Integrator<T>::DoStep(const T& h) {
   if constexpr (std::is_same_v<T, double>) {
     const bool chosen = stiff_ != nullptr && !this->get_fixed_step_mode();
+    if (chosen && stiff_->is_convex()) {
+      VectorX<T>& error = this->mutable_trial_error();
+      const internal::ConvexSteps<double>::Surroundings surroundings{
+          [this](double t) -> VectorBase<double>& {
+            return this->MoveWithinStep(t);
+          },
+          [this] {
+            return this->CopyTimeDerivatives(&this->mutable_trial_error());
+          }};
+      if (!stiff_->StepConvexly(this->step_start_state(),
+                                this->step_start_time(), this->step_end_time(),
+                                surroundings, &error)) {
+        return false;
+      }
+      this->get_mutable_error_estimate()->SetFromVector(error);
+      return true;
+    }
     if (chosen && stiff_->is_implicit()) {
       const auto f = [this](double t, const Eigen::VectorXd& x,
                             Eigen::VectorXd* xdot) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace wyvern::systems::internal {
 namespace {
@@ -15,13 +16,22 @@ constexpr int kFirstSteps = 5;
 constexpr double kHopeless = 4;
 // Calm steps in a row after which the explicit method takes over.
 constexpr int kCalmSteps = 10;
+// Convex steps have no Jacobian that says when the System is no longer stiff.
+// The explicit method is tried again after that many, and each time that it
+// gives way soon, after twice as many.
+constexpr int kConvexSteps = 100;
+constexpr int kMostConvexSteps = 3200;
+// What the three implicit steps of a convex trial cost, in evaluations of the
+// derivatives.
+constexpr int kCostOfConvexTrial = 6;
 
 }  // namespace
 
-void StiffSteps::Reset() {
+void StiffSteps::Reset(std::unique_ptr<ConvexSteps<double>> convex) {
   standing_ = {};
   linearized_at_.reset();
-  num_trials_ = 0;
+  convex_ = std::move(convex);
+  num_trials_ = {};
 }
 
 double StiffSteps::CalcSpeed(double time) const {
@@ -35,10 +45,43 @@ void StiffSteps::StartWindow(double time) {
   standing_.evaluations = 0;
 }
 
+void StiffSteps::EnterImplicit(double time, const StiffnessProbe& probe) {
+  Standing& s = standing_;
+  s.explicit_speed = CalcSpeed(time);
+  s.radius = probe.spectral_radius();
+  s.implicit = true;
+  s.method = convex_ == nullptr ? kLinearlyImplicit : kConvex;
+  s.speeds = {};
+  s.convex_steps = 0;
+  StartWindow(time);
+}
+
 void StiffSteps::LeaveImplicit(double time) {
   standing_.implicit = false;
   standing_.calm_steps = 0;
   StartWindow(time);
+}
+
+void StiffSteps::Compare(double time) {
+  Standing& s = standing_;
+  const Method other = s.method == kConvex ? kLinearlyImplicit : kConvex;
+  double& speed = s.speeds[s.method];
+  speed = CalcSpeed(time);
+  // The other method is tried once, unless this one is much faster than the
+  // explicit method.
+  const bool is_other_new = convex_ != nullptr && s.speeds[other] == 0 &&
+                            speed < kHopeless * s.explicit_speed;
+  if (is_other_new ||
+      (speed < s.speeds[other] && s.speeds[other] >= s.explicit_speed)) {
+    s.method = other;
+    s.calm_steps = 0;
+    StartWindow(time);
+  } else if (speed < s.explicit_speed) {
+    s.patience = std::min(2 * s.patience, kMostPatience);
+    LeaveImplicit(time);
+  } else {
+    StartWindow(time);
+  }
 }
 
 void StiffSteps::Prepare(double time, double h, const StiffnessProbe& probe) {
@@ -48,38 +91,51 @@ void StiffSteps::Prepare(double time, double h, const StiffnessProbe& probe) {
   if (!s.implicit) {
     if (probe.stiff_score() >= s.patience &&
         s.steps >= StiffnessProbe::kInterval) {
-      s.explicit_speed = CalcSpeed(time);
-      s.radius = probe.spectral_radius();
-      s.implicit = true;
-      StartWindow(time);
+      EnterImplicit(time, probe);
     } else if (s.steps >= 2 * StiffnessProbe::kInterval) {
       StartWindow(time);
     }
     return;
   }
-  s.calm_steps = h * s.radius < 1 ? s.calm_steps + 1 : 0;
-  if (s.calm_steps >= kCalmSteps) {
-    s.patience = kPatience;
-    LeaveImplicit(time);
-    return;
-  }
-  const bool hopeless =
-      s.steps > kFirstSteps && kHopeless * CalcSpeed(time) < s.explicit_speed;
-  if (hopeless || s.steps > kWindow) {
-    if (CalcSpeed(time) < s.explicit_speed) {
-      s.patience = std::min(2 * s.patience, kMostPatience);
+  if (s.method == kConvex) {
+    if (++s.convex_steps > s.most_convex_steps) {
+      s.most_convex_steps = std::min(2 * s.most_convex_steps, kMostConvexSteps);
+      s.patience = kPatience;
       LeaveImplicit(time);
-    } else {
-      StartWindow(time);
+      return;
+    }
+  } else {
+    s.calm_steps = h * s.radius < 1 ? s.calm_steps + 1 : 0;
+    if (s.calm_steps >= kCalmSteps) {
+      s.patience = kPatience;
+      LeaveImplicit(time);
+      return;
     }
   }
+  const double best = std::max(
+      {s.explicit_speed, s.speeds[kLinearlyImplicit], s.speeds[kConvex]});
+  const bool hopeless =
+      s.steps > kFirstSteps && kHopeless * CalcSpeed(time) < best;
+  if (hopeless || s.steps > kWindow) Compare(time);
+}
+
+bool StiffSteps::StepConvexly(
+    const Eigen::VectorXd& start, double time, double end,
+    const ConvexSteps<double>::Surroundings& surroundings,
+    Eigen::VectorXd* error) {
+  ++num_trials_[kConvex];
+  const int64_t before = convex_->num_evaluations();
+  const bool made = convex_->Step(start, time, end, surroundings, error);
+  standing_.evaluations +=
+      kCostOfConvexTrial + convex_->num_evaluations() - before;
+  return made;
 }
 
 bool StiffSteps::Step(const LinearlyImplicitMethod::Start& start, double end,
                       const LinearlyImplicitMethod::Derivatives& f,
                       StiffnessProbe* probe, Eigen::VectorXd* x,
                       Eigen::VectorXd* error) {
-  ++num_trials_;
+  ++num_trials_[kLinearlyImplicit];
   if (linearized_at_ != start.time) {
     standing_.evaluations += start.x.size() + 1;
     if (!method_.Linearize(start, f)) return false;
@@ -98,7 +154,8 @@ bool StiffSteps::Step(const LinearlyImplicitMethod::Start& start, double end,
 void StiffSteps::Save(Eigen::Ref<Eigen::VectorXd> carried) const {
   const Standing& s = standing_;
   carried << s.implicit, s.patience, s.calm_steps, s.window_start, s.steps,
-      static_cast<double>(s.evaluations), s.explicit_speed, s.radius;
+      static_cast<double>(s.evaluations), s.explicit_speed, s.radius, s.method,
+      s.speeds[0], s.speeds[1], s.convex_steps, s.most_convex_steps;
 }
 
 void StiffSteps::Restore(const Eigen::Ref<const Eigen::VectorXd>& carried) {
@@ -111,6 +168,11 @@ void StiffSteps::Restore(const Eigen::Ref<const Eigen::VectorXd>& carried) {
   s.evaluations = static_cast<int64_t>(carried[5]);
   s.explicit_speed = carried[6];
   s.radius = carried[7];
+  s.method =
+      carried[8] != 0 && convex_ != nullptr ? kConvex : kLinearlyImplicit;
+  s.speeds = {carried[9], carried[10]};
+  s.convex_steps = static_cast<int>(carried[11]);
+  s.most_convex_steps = static_cast<int>(carried[12]);
   linearized_at_.reset();
 }
 

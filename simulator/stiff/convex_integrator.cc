@@ -1,21 +1,7 @@
 #include "wyvern/simulator/stiff/convex_integrator.h"
 
-#include <algorithm>
-#include <stdexcept>
-
-#include "wyvern/systems/common/check_argument.h"
+#include "wyvern/simulator/integrators/convex_steps.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/to_double.h"
-#include "wyvern/systems/framework/diagram.h"
-
-/* The leaves of a Diagram are its parts. A part that is an ImplicitStep
-computes its own step of first order from the Context; the others get x + h
-xdot. The step h and two steps h/2 differ by the error estimate, and 2 x_2 - x_1
-is the result, of second order: with one part without implicit steps that is x +
-h f(x + h/2 f(x)), the midpoint rule. The first half and the whole step begin at
-the same Context, whose geometry and kinematics are then computed once. A part
-that throws has no solution for that length, and the step is halved, down to
-1e-9 s. */
 
 namespace wyvern::systems {
 
@@ -28,123 +14,45 @@ template <typename T>
 ConvexIntegrator<T>::~ConvexIntegrator() = default;
 
 template <typename T>
-void ConvexIntegrator<T>::AddParts(const System<T>& system,
-                                   const Context<T>& context) {
-  if (const auto* diagram = dynamic_cast<const Diagram<T>*>(&system)) {
-    for (const System<T>* part : diagram->GetSystems()) {
-      AddParts(*part, diagram->GetSubsystemContext(*part, context));
-    }
-    return;
-  }
-  if (context.num_continuous_states() == 0) return;
-  const ContinuousState<T>& xc = context.get_continuous_state();
-  Part part;
-  part.system = &system;
-  part.context = &context;
-  part.step = dynamic_cast<const ImplicitStep<T>*>(&system);
-  if (part.step != nullptr && !part.step->TakesImplicitSteps()) {
-    part.step = nullptr;
-  }
-  if (!parts_.empty()) part.start = parts_.back().start + parts_.back().size;
-  part.size = xc.size();
-  part.num_q = xc.num_q();
-  part.num_v = xc.num_v();
-  part.x.setZero(part.size);
-  part.guess.setZero(part.size);
-  parts_.push_back(part);
+int64_t ConvexIntegrator<T>::get_num_implicit_steps() const {
+  return steps_ == nullptr ? 0 : steps_->num_implicit_steps();
 }
 
 template <typename T>
 void ConvexIntegrator<T>::DoInitialize() {
-  parts_.clear();
-  const Context<T>& context = this->get_context();
-  const ContinuousState<T>& xc = context.get_continuous_state();
-  AddParts(this->get_system(), context);
-  has_steps_ = std::ranges::any_of(
-      parts_, [](const Part& part) { return part.step != nullptr; });
-  for (auto* x : {&whole_, &middle_, &end_, &guess_, &error_}) {
-    x->setZero(xc.size());
-  }
+  steps_ = std::make_unique<internal::ConvexSteps<T>>(this->get_system(),
+                                                      this->get_context());
+  error_.setZero(this->get_context().num_continuous_states());
 }
 
 template <typename T>
-bool ConvexIntegrator<T>::StepParts(const VectorX<T>& x, double h,
-                                    const VectorX<T>* guess,
-                                    VectorX<T>* x_next) {
-  bool evaluates = false;
-  for (Part& part : parts_) {
-    if (part.step == nullptr) {
-      evaluates = evaluates || part.system->get_time_derivatives_cache_entry()
-                                   .get_cache_entry_value(*part.context)
-                                   .needs_recomputation();
-      part.system->EvalTimeDerivatives(*part.context)
-          .get_vector()
-          .CopyToPreSizedVector(&part.guess);
-      // The derivatives of the whole say which element is not finite.
-      if (!wyvern::internal::AllFinite(part.guess) &&
-          !this->CopyTimeDerivatives(&error_)) {
-        return false;
-      }
-      part.x = x.segment(part.start, part.size) + h * part.guess;
-    } else {
-      if (guess != nullptr) {
-        part.guess = guess->segment(part.start, part.size);
-      }
-      const double unfollowed = part.step->CalcImplicitStep(
-          *part.context, h, guess != nullptr ? &part.guess : nullptr, &part.x);
-      part.unfollowed = std::max(part.unfollowed, unfollowed);
-      ++num_implicit_steps_;
-    }
-    x_next->segment(part.start, part.size) = part.x;
-  }
-  if (evaluates) this->add_derivative_evaluations(1);
-  return true;
+void ConvexIntegrator<T>::DoResetStatistics() {
+  if (steps_ != nullptr) steps_->ResetStatistics();
 }
 
 template <typename T>
-bool ConvexIntegrator<T>::CalcStep(const VectorX<T>& x, double h,
-                                   const VectorX<T>* guess,
-                                   VectorX<T>* x_next) {
-  // A shorter step may have a solution. If the error stays, it is thrown.
-  constexpr double kShortest = 1e-9;
-  try {
-    return StepParts(x, h, guess, x_next);
-  } catch (const std::runtime_error&) {
-    if (h < kShortest) throw;
-    return false;
-  }
+bool ConvexIntegrator<T>::DoIsBoundByStability() const {
+  return steps_ == nullptr || !steps_->has_steps();
 }
 
 template <typename T>
-bool ConvexIntegrator<T>::DoStep(const T& h_exact) {
-  const double h = ToDouble(h_exact);
-  const VectorX<T>& start = this->step_start_state();
-  for (Part& part : parts_) part.unfollowed = 0;
-  this->MoveWithinStep(this->step_start_time()).SetFromVector(start);
-  if (!CalcStep(start, h, nullptr, &whole_)) return false;
-  guess_ = T(0.5) * (start + whole_);
-  if (!CalcStep(start, 0.5 * h, &guess_, &middle_)) return false;
-  this->MoveWithinStep(this->step_start_time() + T(0.5 * h))
-      .SetFromVector(middle_);
-  if (!CalcStep(middle_, 0.5 * h, &whole_, &end_)) return false;
-  error_ = end_ - whole_;
-  for (const Part& part : parts_) {
-    if (!(part.unfollowed > 0)) continue;
-    const int v = part.start + part.num_q;
-    const auto change =
-        end_.segment(v, part.num_v) - start.segment(v, part.num_v);
-    const double largest = ToDouble(T(change.cwiseAbs().maxCoeff()));
-    if (!(largest > 0)) continue;
-    const double share = std::min(1.0, part.unfollowed / largest);
-    for (int i = v; i < v + part.num_v; ++i) {
-      using std::abs;
-      error_[i] = abs(error_[i]) + share * abs(end_[i] - start[i]);
-    }
-  }
-  this->get_mutable_error_estimate()->SetFromVector(error_);
-  whole_ = T(2) * end_ - whole_;
-  this->MoveWithinStep(this->step_end_time()).SetFromVector(whole_);
-  return true;
+bool ConvexIntegrator<T>::DoNeedsStartDerivative() const {
+  return DoIsBoundByStability();
+}
+
+template <typename T>
+bool ConvexIntegrator<T>::DoStep(const T&) {
+  const typename internal::ConvexSteps<T>::Surroundings surroundings{
+      [this](const T& t) -> VectorBase<T>& { return this->MoveWithinStep(t); },
+      [this] { return this->CopyTimeDerivatives(&error_); }};
+  const int64_t before = steps_->num_evaluations();
+  const bool made =
+      steps_->Step(this->step_start_state(), this->step_start_time(),
+                   this->step_end_time(), surroundings, &error_);
+  this->add_derivative_evaluations(
+      static_cast<double>(steps_->num_evaluations() - before));
+  if (made) this->get_mutable_error_estimate()->SetFromVector(error_);
+  return made;
 }
 
 }  // namespace wyvern::systems

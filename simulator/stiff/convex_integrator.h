@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "wyvern/simulator/integrators/integrator_base.h"
-#include "wyvern/systems/framework/implicit_step.h"
 
 namespace wyvern::systems {
+namespace internal {
+template <typename T>
+class ConvexSteps;
+}
 
 /** Contact whose accuracy is chosen: error control for Systems that advance
 themselves by implicit steps, such as a continuous MultibodyPlant with contact,
@@ -44,45 +46,19 @@ class ConvexIntegrator final : public IntegratorBase<T> {
   bool supports_error_estimation() const final { return true; }
   int get_error_estimate_order() const final { return 2; }
 
-  /** Steps Phi of Systems since construction or ResetStatistics(); three for
+  /** Steps Phi of Systems since Initialize() or ResetStatistics(); three for
   each step that is tried. */
-  int64_t get_num_implicit_steps() const { return num_implicit_steps_; }
+  int64_t get_num_implicit_steps() const;
 
  private:
-  // A leaf with continuous state [q; v; z], and where that starts in the state
-  // of the whole, which has leaf after leaf.
-  struct Part {
-    const System<T>* system{};
-    const ImplicitStep<T>* step{};  // Null: explicit.
-    const Context<T>* context{};
-    int start{}, size{};
-    int num_q{}, num_v{};
-    VectorX<T> x;
-    VectorX<T> guess;
-    // The largest error of v that `step` reported.
-    double unfollowed{0};
-  };
-
   bool DoStep(const T& h) final;
   void DoInitialize() final;
-  void DoResetStatistics() final { num_implicit_steps_ = 0; }
-  bool DoIsBoundByStability() const final { return !has_steps_; }
-  bool DoNeedsStartDerivative() const final { return !has_steps_; }
+  void DoResetStatistics() final;
+  bool DoIsBoundByStability() const final;
+  bool DoNeedsStartDerivative() const final;
 
-  // Appends the leaves of a System.
-  void AddParts(const System<T>& system, const Context<T>& context);
-  // Advances the Context's state x by a step of size h; the Context stays. The
-  // guess may be null. Returns false if the step cannot be made.
-  bool CalcStep(const VectorX<T>& x, double h, const VectorX<T>* guess,
-                VectorX<T>* x_next);
-  bool StepParts(const VectorX<T>& x, double h, const VectorX<T>* guess,
-                 VectorX<T>* x_next);
-
-  std::vector<Part> parts_;
-  // Whether some part takes implicit steps.
-  bool has_steps_{false};
-  VectorX<T> whole_, middle_, end_, guess_, error_;
-  int64_t num_implicit_steps_{0};
+  std::unique_ptr<internal::ConvexSteps<T>> steps_;
+  VectorX<T> error_;
 };
 
 }  // namespace wyvern::systems

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "tests/support/expect_throws.h"
 #include "wyvern/multibody/tree/prismatic_joint.h"
 #include "wyvern/multibody/tree/revolute_joint.h"
+#include "wyvern/simulator/integrators/runge_kutta3_integrator.h"
 #include "wyvern/simulator/simulator.h"
 #include "wyvern/simulator/simulator_serialization.h"
 #include "wyvern/simulator/stiff/convex_integrator.h"
@@ -43,6 +45,13 @@ ConvexIntegrator<double>& UseConvex(double accuracy,
   return integrator;
 }
 
+// Of the Simulator's own integrator.
+int64_t CountConvexTrials(const Simulator<double>& simulator) {
+  return dynamic_cast<const systems::RungeKutta3Integrator<double>&>(
+             simulator.get_integrator())
+      .get_num_convex_trials();
+}
+
 std::unique_ptr<ContactScene> MakeScene(const Material& material) {
   return std::make_unique<ContactScene>(0.0, Approximation::kLagged, material);
 }
@@ -63,6 +72,24 @@ TEST(ConvexSteps, ASlidingBallRolls) {
     EXPECT_GT(integrator.get_num_steps_taken(), last_steps);
     EXPECT_LT(integrator.get_num_steps_taken(), 4000);
     last_steps = integrator.get_num_steps_taken();
+  }
+}
+
+// The Simulator's own integrator takes convex steps while contact is stiff.
+// With explicit steps alone this takes 50,000 derivatives.
+TEST(ConvexSteps, AreTakenByTheDefaultIntegratorInStiffContact) {
+  for (const double accuracy : {1e-2, 1e-4}) {
+    const auto scene = MakeScene({0.4, 1e7, 10});
+    const auto& ball = scene->AddBall("ball", 1, 0.1);
+    scene->Finish();
+    scene->Place(ball, Vector3d(0, 0, 0.1 - kGravity / 1e7));
+    scene->Throw(ball, Vector3d(2, 0, 0));
+    auto& integrator = scene->simulator->get_mutable_integrator();
+    integrator.set_target_accuracy(accuracy);
+    scene->simulator->AdvanceTo(1);
+    EXPECT_NEAR(scene->Velocity(ball)[0], 10.0 / 7, 10 * accuracy);
+    EXPECT_GT(CountConvexTrials(*scene->simulator), 10);
+    EXPECT_LT(integrator.get_num_derivative_evaluations(), 10000);
   }
 }
 
@@ -283,14 +310,16 @@ TEST(ConvexSteps, TheStateOfAControllerHasTheSameAccuracy) {
   }
 }
 
-TEST(ConvexSteps, GoOnWithTheSameBitsAfterAPauseAndASave) {
-  const auto make = [] {
+// `prepare` chooses the integrator.
+void ExpectTheSameBitsAfterAPauseAndASave(
+    const std::function<void(Simulator<double>*)>& prepare) {
+  const auto make = [&] {
     auto scene = MakeScene({0.4, 1e5, 2});
     const auto& ball = scene->AddBall("ball", 1, 0.1);
     scene->Finish();
     scene->Place(ball, Vector3d(0, 0, 0.3));
     scene->Throw(ball, Vector3d(1, 0, 0));
-    UseConvex(1e-3, scene->simulator.get());
+    prepare(scene->simulator.get());
     return scene;
   };
   const auto whole = make();
@@ -299,14 +328,33 @@ TEST(ConvexSteps, GoOnWithTheSameBitsAfterAPauseAndASave) {
   for (const double t : {0.1234, 0.2, 0.3, 1.0})
     paused->simulator->AdvanceTo(t);
   EXPECT_EQ(paused->State(), whole->State());
-  const auto saved = make();
-  saved->simulator->AdvanceTo(0.25);
-  std::stringstream file;
-  systems::SaveSimulation(*saved->simulator, &file);
-  const auto loaded = make();
-  systems::LoadSimulation(&file, loaded->simulator.get());
-  loaded->simulator->AdvanceTo(1);
-  EXPECT_EQ(loaded->State(), whole->State());
+  for (const double t : {0.25, 0.8}) {
+    const auto saved = make();
+    saved->simulator->AdvanceTo(t);
+    std::stringstream file;
+    systems::SaveSimulation(*saved->simulator, &file);
+    const auto loaded = make();
+    systems::LoadSimulation(&file, loaded->simulator.get());
+    loaded->simulator->AdvanceTo(1);
+    EXPECT_EQ(loaded->State(), whole->State()) << t;
+  }
+}
+
+TEST(ConvexSteps, GoOnWithTheSameBitsAfterAPauseAndASave) {
+  ExpectTheSameBitsAfterAPauseAndASave(
+      [](Simulator<double>* simulator) { UseConvex(1e-3, simulator); });
+}
+
+TEST(ConvexSteps, OfTheDefaultGoOnWithTheSameBitsAfterAPauseAndASave) {
+  int64_t trials = 0;
+  ExpectTheSameBitsAfterAPauseAndASave([&](Simulator<double>* simulator) {
+    simulator->get_mutable_integrator().set_target_accuracy(1e-3);
+    simulator->set_monitor([&trials, simulator](const auto&) {
+      trials = std::max(trials, CountConvexTrials(*simulator));
+      return systems::EventStatus::DidNothing();
+    });
+  });
+  EXPECT_GT(trials, 10);
 }
 
 TEST(ConvexSteps, AllocateNothingAfterTheFirst) {
