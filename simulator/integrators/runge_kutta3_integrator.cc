@@ -9,6 +9,14 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/to_double.h"
 
+/* Kutta's method takes the steps, with the tableau kRungeKutta3, unless
+StiffSteps says that the next one is implicit. Then LinearlyImplicitMethod or
+ConvexSteps makes the trials, on the state and derivative where the step begins,
+and error control goes on as before, with the order of that method's estimate.
+What StiffSteps carries from step to step is saved with the place of the step,
+so that a step that is taken back, or a simulation that is loaded, goes on with
+the same method. */
+
 namespace wyvern::systems {
 
 template <typename T>

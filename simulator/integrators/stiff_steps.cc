@@ -4,6 +4,16 @@
 #include <functional>
 #include <utility>
 
+/* The speed of a method is the simulated time that an evaluation of the
+derivatives gains. The explicit method gives way when the probe calls the System
+stiff. An implicit method then takes a window of 20 steps, or 5 if it is
+hopeless, and its speed is compared with the explicit one's. Of the two implicit
+methods, convex steps come first; the other is tried unless they are four times
+as fast as the explicit method. The faster one stays. If both are slower than
+the explicit method, that goes on, and the next try needs twice the score of the
+probe. Calm linearly implicit steps, and a number of convex steps, also lead
+back to the explicit method. */
+
 namespace wyvern::systems::internal {
 namespace {
 
