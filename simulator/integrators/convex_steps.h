@@ -15,7 +15,7 @@ ConvexIntegrator for the method. */
 template <typename T>
 class ConvexSteps {
  public:
-  /** What the integrator that takes the steps lends. */
+  /** Functions of the integrator that takes the steps. */
   struct Surroundings {
     /** Moves the Context to a time and returns its continuous state there. */
     std::function<VectorBase<T>&(const T& t)> move;
@@ -34,7 +34,7 @@ class ConvexSteps {
 
   /** Makes a trial of a step of size h from the state `start` at time `t` to
   `t_end` = t + h, where it leaves the Context.
-  @param error Where the error of the state at the end goes, of its size.
+  @param[out] error The error of the state at the end; of the state's size.
   @returns false if the step cannot be made, but a shorter one may be.
   @throws std::runtime_error of a leaf whose step of 1e-9 s has no solution. */
   bool Step(const VectorX<T>& start, const T& t, const T& t_end,

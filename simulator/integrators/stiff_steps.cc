@@ -31,7 +31,7 @@ constexpr int kCalmSteps = 10;
 // gives way soon, after twice as many.
 constexpr int kConvexSteps = 100;
 constexpr int kMostConvexSteps = 3200;
-// What the three implicit steps of a convex trial cost, in evaluations of the
+// The cost of the three implicit steps of a convex trial, in evaluations of the
 // derivatives.
 constexpr int kCostOfConvexTrial = 6;
 

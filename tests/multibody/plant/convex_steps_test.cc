@@ -45,7 +45,7 @@ ConvexIntegrator<double>& UseConvex(double accuracy,
   return integrator;
 }
 
-// Of the Simulator's own integrator.
+// Returns the number of trials of the Simulator's own integrator.
 int64_t CountConvexTrials(const Simulator<double>& simulator) {
   return dynamic_cast<const systems::RungeKutta3Integrator<double>&>(
              simulator.get_integrator())
@@ -76,7 +76,6 @@ TEST(ConvexSteps, ASlidingBallRolls) {
 }
 
 // The Simulator's own integrator takes convex steps while contact is stiff.
-// With explicit steps alone this takes 50,000 derivatives.
 TEST(ConvexSteps, AreTakenByTheDefaultIntegratorInStiffContact) {
   for (const double accuracy : {1e-2, 1e-4}) {
     const auto scene = MakeScene({0.4, 1e7, 10});
