@@ -359,11 +359,11 @@ try {
       case "port": // "gain · y0": clicks it, for a scope.
         await page.getByRole("button", { name: value, exact: true }).click();
         break;
-      case "hover": // A port: waits for its value, the last element of which is said.
+      case "hover": // A port: waits for its value, the last element of which is said, without its name.
         await page.getByRole("button", { name: value, exact: true }).hover();
         await page.waitForFunction(
           () => /\d/.test(document.querySelector(".tip .value")?.textContent ?? ""), null, { timeout: 10000 });
-        say([parseFloat((await page.locator(".tip .value").textContent()).trim().split("\n").at(-1).replace(/^\[\d+\] /, ""))]);
+        say([parseFloat((await page.locator(".tip .value").textContent()).trim().split("\n").at(-1).replace(/^\S+ (?=[-\d])/, ""))]);
         break;
       case "time": // That the page shows, once it says so twice.
         say(await page.evaluate(async () => {
