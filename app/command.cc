@@ -285,10 +285,14 @@ void RunOnce(const CommandOptions& options, const Scenario& scenario,
   std::function<void(double)> advance;
   if (viewer != nullptr) {
     inspector.emplace(&simulation->plant(), viewer);
-    live.emplace(
-        &simulation->simulator(), viewer,
-        systems::LiveSimulationParams{.starts_paused = options.is_paused,
-                                      .ends_waiting = should_stop});
+    live.emplace(&simulation->simulator(), viewer,
+                 systems::LiveSimulationParams{
+                     .starts_paused = options.is_paused,
+                     .element_names =
+                         [&simulation](const systems::PortBase& port) {
+                           return simulation->FindElementNames(port);
+                         },
+                     .ends_waiting = should_stop});
     page.controls->Begin(scenario, simulation.get(), &*live);
     LetPageTouch(dragger, &*inspector, &*live);
     if (!options.does_not_wait) WaitForPage(*viewer, out);

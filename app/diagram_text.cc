@@ -14,8 +14,8 @@ namespace {
 // Returns the size and the units, as in "[3] rad/s".
 std::string SizeOf(const PortDescription& port) {
   if (port.type != systems::kVectorValued) return "any";
-  return fmt::format("[{}]{}{}", port.size, port.units.empty() ? "" : " ",
-                     port.units);
+  const std::string units = systems::internal::DescribeUnits(port.units);
+  return fmt::format("[{}]{}{}", port.size, units.empty() ? "" : " ", units);
 }
 
 }  // namespace

@@ -22,10 +22,10 @@
 
 /* Each number is found by its path and becomes a getter and a setter of the
 Context: the plant has masses, damping, dry friction and gravity as parameters
-(accelerometers have gravity, too), the SceneGraph has the friction of surfaces
-as properties of geometries, and some blocks have their fields as parameters.
-The numbers that a scenario sets at the start go the same way, so a restart
-gives what the slider gave. */
+(accelerometers have gravity, too, wherever they are in the diagram), the
+SceneGraph has the friction of surfaces as properties of geometries, and some
+blocks have their fields as parameters. The numbers that a scenario sets at the
+start go the same way, so a restart gives what the slider gave. */
 
 namespace wyvern::app {
 
@@ -134,29 +134,41 @@ LiveNumber FindOfJoint(const multibody::Joint<double>& joint,
           }};
 }
 
+using GravitySensor = systems::sensors::Accelerometer<double>;
+
+// Adds the accelerometers of a Diagram and of those inside of it.
+void FindAccelerometers(const Diagram<double>& diagram,
+                        std::vector<const GravitySensor*>* found) {
+  for (const System<double>* part : diagram.GetSystems()) {
+    if (const auto* sensor = dynamic_cast<const GravitySensor*>(part)) {
+      found->push_back(sensor);
+    } else if (const auto* inner = dynamic_cast<const Diagram<double>*>(part)) {
+      FindAccelerometers(*inner, found);
+    }
+  }
+}
+
 LiveNumber FindGravity(int axis, const Diagram<double>& diagram,
                        const Context<double>& root) {
   const auto& plant =
       diagram.GetDowncastSubsystemByName<MultibodyPlant>("plant");
-  return {
-      .name = fmt::format("gravity[{}] [m/s²]", axis),
-      .value = plant.gravity_field().GetGravityVector(
-          plant.GetMyContextFromRoot(root))[axis],
-      .set = [&plant, &diagram, axis](double value, Context<double>* changed) {
-        internal::RequireFinite("Scenario (gravity)", "gravity", value);
-        Context<double>& own = plant.GetMyMutableContextFromRoot(changed);
-        Eigen::Vector3d g_W = plant.gravity_field().GetGravityVector(own);
-        g_W[axis] = value;
-        plant.gravity_field().SetGravityVector(&own, g_W);
-        for (const System<double>* part : diagram.GetSystems()) {
-          const auto* const sensor =
-              dynamic_cast<const systems::sensors::Accelerometer<double>*>(
-                  part);
-          if (sensor == nullptr) continue;
-          sensor->SetGravityVector(
-              &sensor->GetMyMutableContextFromRoot(changed), g_W);
-        }
-      }};
+  std::vector<const GravitySensor*> sensors;
+  FindAccelerometers(diagram, &sensors);
+  return {.name = fmt::format("gravity[{}] [m/s²]", axis),
+          .value = plant.gravity_field().GetGravityVector(
+              plant.GetMyContextFromRoot(root))[axis],
+          .set = [&plant, sensors = std::move(sensors), axis](
+                     double value, Context<double>* changed) {
+            internal::RequireFinite("Scenario (gravity)", "gravity", value);
+            Context<double>& own = plant.GetMyMutableContextFromRoot(changed);
+            Eigen::Vector3d g_W = plant.gravity_field().GetGravityVector(own);
+            g_W[axis] = value;
+            plant.gravity_field().SetGravityVector(&own, g_W);
+            for (const GravitySensor* sensor : sensors) {
+              sensor->SetGravityVector(
+                  &sensor->GetMyMutableContextFromRoot(changed), g_W);
+            }
+          }};
 }
 
 std::vector<std::string> Split(std::string_view path) {

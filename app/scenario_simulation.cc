@@ -180,16 +180,17 @@ const OutputPort<double>& ScenarioSimulation::GetVectorPort(
 
 std::vector<std::string> ScenarioSimulation::GetElementNames(
     const OutputPort<double>& port) const {
-  std::vector<std::string> names = KnownElementNames(port);
+  std::vector<std::string> names = FindElementNames(port);
   for (int i = static_cast<int>(names.size()); i < port.size(); ++i) {
     names.push_back(fmt::format("{}[{}]", port.get_name(), i));
   }
   return names;
 }
 
-std::vector<std::string> ScenarioSimulation::KnownElementNames(
-    const OutputPort<double>& port) const {
-  const auto found = sensors_.find(&port);
+std::vector<std::string> ScenarioSimulation::FindElementNames(
+    const systems::PortBase& port) const {
+  const auto found =
+      sensors_.find(dynamic_cast<const OutputPort<double>*>(&port));
   return found != sensors_.end() ? found->second.names
                                  : multibody::GetElementNames(port, *plant_);
 }
@@ -237,7 +238,7 @@ void ScenarioSimulation::AddLogs(const Scenario& scenario,
       logs_.push_back(builder->AddSystem(std::move(recorder)));
       for (const OutputPort<double>* port : ports) {
         RecordPort(*port, *plant_, log.period, logs_.back(), builder,
-                   KnownElementNames(*port));
+                   FindElementNames(*port));
       }
     } catch (const std::logic_error& error) {
       throw std::logic_error(fmt::format("{}: {}", who, error.what()));

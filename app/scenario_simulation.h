@@ -84,6 +84,10 @@ class ScenarioSimulation final {
   /** A name for each element of such a port. */
   std::vector<std::string> GetElementNames(
       const systems::OutputPort<double>& port) const;
+  /** The names of the elements of a sensor's port or of a port that
+  multibody::GetElementNames() knows; empty for other ports. */
+  std::vector<std::string> FindElementNames(
+      const systems::PortBase& port) const;
 
   /** A unit for each element of such a port, such as "m/s²"; empty texts for
   ports of other blocks than sensors. */
@@ -115,9 +119,6 @@ class ScenarioSimulation final {
     std::string Describe(double value) const;
   };
 
-  // Names of a sensor's or the plant's elements; empty for other blocks.
-  std::vector<std::string> KnownElementNames(
-      const systems::OutputPort<double>& port) const;
   void AddLogs(const Scenario& scenario, const std::filesystem::path& folder,
                const multibody::FileRecord& record,
                systems::DiagramBuilder<double>* builder);

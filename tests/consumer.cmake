@@ -35,6 +35,13 @@ endforeach()
 wyvern_consumer_test(installed.scenario NEEDS install COMMAND
   ${consumer_dir}/prefix/bin/wyvern diagram
   ${consumer_dir}/prefix/share/wyvern/app/scenarios/arm_pd.yaml)
+# So does a page its picture.
+foreach(file docs/getting_started.md docs/images/live.webp app/README.md
+    examples/README.md)
+  wyvern_consumer_test(installed.${file} NEEDS install COMMAND
+    ${CMAKE_COMMAND} -E compare_files ${PROJECT_SOURCE_DIR}/${file}
+    ${consumer_dir}/prefix/share/wyvern/${file})
+endforeach()
 wyvern_consumer_test(package.configure NEEDS install COMMAND ${CMAKE_COMMAND}
   ${consumer_common} -B ${consumer_dir}/package
   -D CMAKE_PREFIX_PATH=${consumer_dir}/prefix)

@@ -117,6 +117,7 @@ function keepDetail() {
   Object.defineProperty(window, "wyvern", {
     get: () => wyvern,
     set: (value) => {
+      value.stage.leaveOut(0);
       value.stage.adapt = () => {};
       wyvern = value;
     },

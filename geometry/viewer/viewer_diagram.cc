@@ -4,6 +4,7 @@
 #include <charconv>
 #include <exception>
 #include <iterator>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -42,14 +43,34 @@ std::string PortName(const std::string& block, bool is_output, int index) {
   return fmt::format("{}:{}{}", block, is_output ? 'y' : 'u', index);
 }
 
-// [name, type, size] and a unit, if there is one: that of the page, or else
-// that of the port.
+// A list of the texts of the elements that are shown.
+std::string TextsJson(const std::vector<std::string>& texts) {
+  const size_t count = std::min<size_t>(kMaxElements, texts.size());
+  std::string json = "[";
+  for (size_t i = 0; i < count; ++i) {
+    json += (i > 0 ? "," : "") + JsonString(texts[i]);
+  }
+  return json + "]";
+}
+
+// A text for all elements, or a list of one for each.
+std::string UnitsJson(const std::vector<std::string>& units) {
+  const bool is_one = std::ranges::all_of(
+      units, [&](const auto& unit) { return unit == units.front(); });
+  if (!is_one) return TextsJson(units);
+  return JsonString(units.empty() ? std::string_view() : units.front());
+}
+
+// [name, type, size], then units if there are any, those of the page or else
+// those of the port; then names of elements if there are any.
 std::string PortJson(const PortDescription& port, const std::string& type,
                      const std::string* unit) {
-  if (unit == nullptr && !port.units.empty()) unit = &port.units;
   std::string json = fmt::format("[{},{},{}", JsonString(port.name),
                                  JsonString(type), port.size);
-  if (unit != nullptr) json += "," + JsonString(*unit);
+  if (unit != nullptr || !port.units.empty() || !port.element_names.empty()) {
+    json += "," + (unit != nullptr ? JsonString(*unit) : UnitsJson(port.units));
+  }
+  if (!port.element_names.empty()) json += "," + TextsJson(port.element_names);
   return json + "]";
 }
 
@@ -150,7 +171,8 @@ ViewerDiagram::ViewerDiagram(const systems::System<double>& system,
         return std::move(viewer);
       }()),
       params_(params),
-      root_(systems::DescribeBlock(system)),
+      root_(systems::DescribeBlock(system, std::numeric_limits<int>::max(),
+                                   params.element_names)),
       link_(
           viewer_.get(), "watch",
           [this](const internal::PageMessage& message) { Receive(message); }) {
@@ -182,8 +204,14 @@ void ViewerDiagram::SetUnit(const systems::OutputPort<double>& port,
 // On the server's thread.
 void ViewerDiagram::Receive(const internal::PageMessage& message) {
   constexpr size_t kMaxName = 256;
-  const auto until = Clock::now() + kLease;
+  const auto now = Clock::now();
+  const auto until = now + kLease;
   const std::lock_guard lock(wanted_mutex_);
+  // A simulation that is paused or over does not look at what is forgotten.
+  if (wanted_.size() >= kMaxPorts) {
+    std::erase_if(wanted_,
+                  [now](const auto& wanted) { return wanted.second < now; });
+  }
   bool is_new = false;
   for (const std::string& name : message.paths) {
     const auto found = wanted_.find(name);

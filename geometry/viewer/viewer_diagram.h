@@ -23,6 +23,8 @@ namespace wyvern::geometry {
 /** How often the values of ports are shown. */
 struct ViewerDiagramParams {
   double publish_period{1.0 / 64};  // [s], simulated.
+  /** Names the elements of ports; null: the page shows their indices. */
+  systems::ElementNames element_names{};
 };
 
 /** Draws a Diagram in a Viewer's page: its blocks, ports and wires, and the
@@ -44,7 +46,7 @@ class ViewerDiagram {
 
   /** `system` is a root: a Diagram, or a single block. It must outlive this.
   @throws std::logic_error if `viewer` is null, the period is not positive, or
-  `system` is in a Diagram. */
+  `system` is in a Diagram, or as DescribeBlock(). */
   ViewerDiagram(const systems::System<double>& system,
                 std::shared_ptr<Viewer> viewer,
                 const ViewerDiagramParams& params = {});

@@ -89,24 +89,38 @@ void AppendContacts(const ContactResults<double>& results,
 
 }  // namespace
 
-std::vector<std::string> GetElementNames(
-    const systems::OutputPort<double>& port,
-    const MultibodyPlant<double>& plant) {
-  if (&port == &plant.get_state_output_port()) return plant.GetStateNames();
-  if (&port == &plant.get_generalized_acceleration_output_port()) {
+std::vector<std::string> GetElementNames(const systems::PortBase& port,
+                                         const MultibodyPlant<double>& plant) {
+  const auto is = [&port](const systems::PortBase& other) {
+    return &port == &other;
+  };
+  if (is(plant.get_state_output_port())) return plant.GetStateNames();
+  if (is(plant.get_generalized_acceleration_output_port()) ||
+      is(plant.get_applied_generalized_force_input_port())) {
     return plant.GetVelocityNames();
   }
-  if (&port == &plant.get_net_actuation_output_port()) {
+  if (is(plant.get_net_actuation_output_port()) ||
+      is(plant.get_actuation_input_port())) {
     return plant.GetActuatorNames();
   }
   for (ModelInstanceIndex i(0); i < plant.num_model_instances(); ++i) {
-    if (&port == &plant.get_state_output_port(i)) return plant.GetStateNames(i);
-    if (&port == &plant.get_generalized_acceleration_output_port(i)) {
+    if (is(plant.get_state_output_port(i))) return plant.GetStateNames(i);
+    if (is(plant.get_generalized_acceleration_output_port(i)) ||
+        is(plant.get_generalized_contact_forces_output_port(i))) {
       return plant.GetVelocityNames(i);
     }
-    if (&port == &plant.get_net_actuation_output_port(i)) {
+    if (is(plant.get_net_actuation_output_port(i)) ||
+        is(plant.get_actuation_input_port(i))) {
       return plant.GetActuatorNames(i);
     }
+    if (!is(plant.get_desired_state_input_port(i))) continue;
+    std::vector<std::string> names;
+    for (const char* suffix : {"_q", "_v"}) {
+      for (const std::string& name : plant.GetActuatorNames(i)) {
+        names.push_back(name + suffix);
+      }
+    }
+    return names;
   }
   return {};
 }

@@ -6,6 +6,7 @@
 #include "wyvern/systems/recording/recorder.h"
 
 namespace wyvern::systems {
+class PortBase;
 template <typename T>
 class DiagramBuilder;
 }  // namespace wyvern::systems
@@ -17,9 +18,8 @@ class MultibodyPlant;
 
 /** Records an output port of a plant's diagram under the name "system/port", at
 a period [s]; 0: each step. It may be
-- a vector port of any System. The elements of a plant's state, generalized
-  acceleration and net actuation ports have the names of states, velocities and
-  actuators;
+- a vector port of any System. Elements of the plant's ports have the names of
+  GetElementNames();
 - `body_poses` of the plant: seven numbers a body, the quaternion and the place
   of X_WB: qw, qx, qy, qz, x, y, z [m];
 - `contact_results` of the plant: JSON objects `{"contacts": [...]}`, for each
@@ -34,11 +34,12 @@ void RecordPort(const systems::OutputPort<double>& port,
                 systems::DiagramBuilder<double>* builder,
                 const std::vector<std::string>& element_names = {});
 
-/** Names of the numbers of a vector port, if it is one of the plant's that have
-some, as above; otherwise none. */
-std::vector<std::string> GetElementNames(
-    const systems::OutputPort<double>& port,
-    const MultibodyPlant<double>& plant);
+/** Returns the names of the elements of a vector port, if it is an input or
+output port of the plant whose elements belong to joints or actuators: states,
+velocities, accelerations, generalized forces, efforts and desired states.
+Otherwise the list is empty. */
+std::vector<std::string> GetElementNames(const systems::PortBase& port,
+                                         const MultibodyPlant<double>& plant);
 
 /** Whether RecordPort() records what the port carries. */
 bool CanRecordPort(const systems::OutputPort<double>& port,

@@ -104,7 +104,8 @@ LiveSimulation::LiveSimulation(Simulator<double>* simulator,
       is_paused_(params.starts_paused),
       rate_(simulator->get_target_realtime_rate()),
       diagram_(simulator->get_system(), viewer_,
-               {.publish_period = params.publish_period}),
+               {.publish_period = params.publish_period,
+                .element_names = params.element_names}),
       link_(viewer_.get(), "simulation",
             [this](const geometry::internal::PageMessage& message) {
               Receive(message);
@@ -305,7 +306,7 @@ void LiveSimulation::Hold(const Context<double>& context) {
     const bool is_alone = link_.num_pages() == 0;
     if (!is_paused || !is_alone) last_seen = now;
     if (is_paused) {
-      const bool has_changed = ApplyChanges();
+      const bool has_changed = TakeChanges();
       if (!is_shown) link_.state().SetNumber("time", time);
       diagram_.Publish(context, !is_shown || has_changed);
       is_shown = true;
@@ -322,11 +323,17 @@ void LiveSimulation::Hold(const Context<double>& context) {
   const auto now = Clock::now();
   if (!is_shown && now < next_change_) return;
   next_change_ = now + kLookPeriod;
-  ApplyChanges();
+  TakeChanges();
+}
+
+bool LiveSimulation::ApplyChanges() {
+  const bool has_changed = TakeChanges();
+  diagram_.Publish(simulator_->get_context(), has_changed);
+  return has_changed;
 }
 
 // Returns whether a slider was moved, or a listener changed the Context.
-bool LiveSimulation::ApplyChanges() {
+bool LiveSimulation::TakeChanges() {
   bool has_changed = false;
   for (const auto& listener : listeners_) {
     has_changed |= listener(&simulator_->get_mutable_context());

@@ -28,6 +28,8 @@ struct LiveSimulationParams {
   bool starts_paused{false};
   /** A pause ends when no page has been open for so long [s]. */
   double wait_without_page{60.0};
+  /** Names the elements of ports; null: the page shows their indices. */
+  ElementNames element_names{};
   /** Asked 60 times a second while a person pauses the simulation, and between
   steps that wait for the pace: true ends waiting from then on. Null: never. */
   std::function<bool()> ends_waiting{};
@@ -69,7 +71,8 @@ class LiveSimulation {
   /** `simulator` must outlive this, and keep its monitor. Its target real-time
   rate becomes the page's, and is given back in the end.
   @throws std::logic_error if a pointer is null, the System is in a Diagram, the
-  period is not positive, or `wait_without_page` is negative. */
+  period is not positive, `wait_without_page` is negative, or as
+  DescribeBlock(). */
   LiveSimulation(Simulator<double>* simulator,
                  std::shared_ptr<geometry::Viewer> viewer,
                  const LiveSimulationParams& params = {});
@@ -103,7 +106,8 @@ class LiveSimulation {
   was, at the block that threw it. */
   SimulatorStatus AdvanceTo(double boundary_time);
 
-  /** Calls the listeners, and gives the Context what sliders of pages say.
+  /** Calls the listeners, gives the Context what sliders of pages say, and
+  sends the values of ports that pages want.
   AdvanceTo() does so between steps; call it when no AdvanceTo() runs.
   @returns whether the Context has changed. */
   bool ApplyChanges();
@@ -132,6 +136,7 @@ class LiveSimulation {
   EventStatus AfterStep(const Context<double>& context);
   void Hold(const Context<double>& context);
   bool MayGoOn(double time);
+  bool TakeChanges();
   void Tell();
 
   Simulator<double>* const simulator_;

@@ -1,6 +1,8 @@
 #include "wyvern/systems/framework/block_description.h"
 
+#include <algorithm>
 #include <map>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -10,7 +12,9 @@
 
 /* The one walk over a Diagram. SystemBase does not know its scalar type, and so
 each type is tried. Periodic events are known to a System, but those of each
-step are asked for with a Context, which is made for that alone. */
+step are asked for with a Context, which is made for that alone. Both ends of a
+wire carry the same vector, so names of its elements go from one end to the
+other; through levels of Diagrams they go one level in each sweep. */
 
 namespace wyvern::systems {
 namespace internal {
@@ -79,7 +83,55 @@ PortDescription DescribePort(const PortBase& port) {
   return {.name = port.get_name(),
           .type = port.get_data_type(),
           .size = port.size(),
-          .units = port.DescribeUnits()};
+          .units = port.units()};
+}
+
+void NamePort(const PortBase& port, const ElementNames& element_names,
+              PortDescription* described) {
+  if (described->type != kVectorValued) return;
+  described->element_names = element_names(port);
+  const int count = static_cast<int>(described->element_names.size());
+  if (count == 0 || count == described->size) return;
+  throw std::logic_error(
+      fmt::format("DescribeBlock(): {} has {} elements and was given {} names; "
+                  "give one for "
+                  "each element, or none.",
+                  port.GetFullDescription(), described->size, count));
+}
+
+void NamePorts(const ElementNames& element_names, BlockDescription* block) {
+  for (InputPortIndex i(0); i < block->system->num_input_ports(); ++i) {
+    NamePort(block->system->get_input_port_base(i), element_names,
+             &block->inputs[i]);
+  }
+  for (OutputPortIndex i(0); i < block->system->num_output_ports(); ++i) {
+    NamePort(block->system->get_output_port_base(i), element_names,
+             &block->outputs[i]);
+  }
+  for (BlockDescription& part : block->parts) NamePorts(element_names, &part);
+}
+
+// Returns whether a port got names from the other end of a wire.
+bool SpreadNames(BlockDescription* block) {
+  bool has_spread = false;
+  for (const WireDescription& wire : block->wires) {
+    const auto& [from, to] = wire;
+    PortDescription& start = from.system < 0
+                                 ? block->inputs[from.port]
+                                 : block->parts[from.system].outputs[from.port];
+    PortDescription& end = to.system < 0
+                               ? block->outputs[to.port]
+                               : block->parts[to.system].inputs[to.port];
+    if (start.size != end.size ||
+        start.element_names.empty() == end.element_names.empty()) {
+      continue;
+    }
+    (start.element_names.empty() ? start : end).element_names =
+        start.element_names.empty() ? end.element_names : start.element_names;
+    has_spread = true;
+  }
+  for (BlockDescription& part : block->parts) has_spread |= SpreadNames(&part);
+  return has_spread;
 }
 
 }  // namespace
@@ -114,6 +166,19 @@ bool AddInside(BlockDescription* block) {
 #endif
 }
 
+std::string DescribeUnits(const std::vector<std::string>& units) {
+  if (std::ranges::all_of(units, &std::string::empty)) return "";
+  if (std::ranges::count(units, units.front()) ==
+      static_cast<std::ptrdiff_t>(units.size())) {
+    return units.front();
+  }
+  std::string result;
+  for (const std::string& unit : units) {
+    result += (result.empty() ? "" : ", ") + (unit.empty() ? "-" : unit);
+  }
+  return result;
+}
+
 std::string DescribeTiming(const PeriodicEventData& timing) {
   return fmt::format("every {:g} s{}", timing.period_sec(),
                      timing.offset_sec() == 0
@@ -136,14 +201,20 @@ std::vector<std::string> RateLines(const BlockDescription& block) {
 
 }  // namespace internal
 
-BlockDescription DescribeBlock(const SystemBase& system, int max_depth) {
+BlockDescription DescribeBlock(const SystemBase& system, int max_depth,
+                               const ElementNames& element_names) {
   BlockDescription block = internal::DescribeOutside(system);
   if (max_depth <= 0 || !internal::AddInside(&block)) {
     internal::AddRates(&block);
-    return block;
+  } else {
+    for (BlockDescription& part : block.parts) {
+      part = DescribeBlock(*part.system, max_depth - 1);
+    }
   }
-  for (BlockDescription& part : block.parts) {
-    part = DescribeBlock(*part.system, max_depth - 1);
+  if (element_names != nullptr) {
+    internal::NamePorts(element_names, &block);
+    while (internal::SpreadNames(&block)) {
+    }
   }
   return block;
 }

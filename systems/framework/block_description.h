@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 
 namespace wyvern::systems {
 
+class PortBase;
 class SystemBase;
 
 /** A port as a reader of a diagram sees it. */
@@ -19,9 +21,14 @@ struct PortDescription {
   PortDataType type{};
   /** Elements of a vector; 0 if abstract. */
   int size{};
-  /** Units of the elements, as PortBase::DescribeUnits() has them. */
-  std::string units{};
+  /** The unit of each element; empty if the port has no units. */
+  std::vector<std::string> units{};
+  /** The name of each element; empty if the elements have no names. */
+  std::vector<std::string> element_names{};
 };
+
+/** Returns a name for each element of a vector port, or an empty list. */
+using ElementNames = std::function<std::vector<std::string>(const PortBase&)>;
 
 /** A wire inside a Diagram, from one end to the other. `system` is the place of
 a part in BlockDescription::parts, or -1: a port of the Diagram itself, an input
@@ -73,9 +80,14 @@ struct BlockDescription {
 };
 
 /** Describes a System of any scalar and, if it is a Diagram, what is in it,
-`max_depth` levels deep. */
+`max_depth` levels deep.
+@param element_names names the elements of ports; null: no names. A port without
+names gets those of the port at the other end of its wire.
+@throws std::logic_error if `element_names` returns another number of names than
+the port has elements. */
 BlockDescription DescribeBlock(const SystemBase& system,
-                               int max_depth = std::numeric_limits<int>::max());
+                               int max_depth = std::numeric_limits<int>::max(),
+                               const ElementNames& element_names = nullptr);
 
 namespace internal {
 /** DescribeBlock() of depth 0, but for when it updates and publishes. */
@@ -85,6 +97,8 @@ void AddRates(BlockDescription* block);
 /** Adds wires and parts, as DescribeOutside() has them; whether it is a
 Diagram. */
 bool AddInside(BlockDescription* block);
+/** The units of a port as one text, see PortBase::DescribeUnits(). */
+std::string DescribeUnits(const std::vector<std::string>& units);
 /** "every 0.01 s from 0.005 s". */
 std::string DescribeTiming(const PeriodicEventData& timing);
 /** A line for each rate of updates, then for each of publishing, as in

@@ -48,9 +48,9 @@ std::string DrawPorts(const std::vector<PortDescription>& ports,
       edge_ends->push_back("");
       continue;
     }
+    const std::string units = DescribeUnits(port.units);
     const std::string label =
-        port.units.empty() ? port.name
-                           : fmt::format("{} [{}]", port.name, port.units);
+        units.empty() ? port.name : fmt::format("{} [{}]", port.name, units);
     cells += fmt::format("{}<{}{}>{}", cells.empty() ? "" : "|", letter, i,
                          EscapeDotRecord(label));
     edge_ends->push_back(fmt::format("{}:{}{}:{}", node, letter, i, side));

@@ -1,12 +1,12 @@
 #include "wyvern/systems/framework/port_base.h"
 
-#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/nice_type_name.h"
+#include "wyvern/systems/framework/block_description.h"
 #include "wyvern/systems/framework/system_base.h"
 
 namespace wyvern::systems {
@@ -71,16 +71,7 @@ void PortBase::set_units(std::vector<std::string> units) {
 }
 
 std::string PortBase::DescribeUnits() const {
-  if (std::ranges::all_of(units_, &std::string::empty)) return "";
-  if (std::ranges::count(units_, units_.front()) ==
-      static_cast<std::ptrdiff_t>(units_.size())) {
-    return units_.front();
-  }
-  std::string result;
-  for (const std::string& unit : units_) {
-    result += (result.empty() ? "" : ", ") + (unit.empty() ? "-" : unit);
-  }
-  return result;
+  return internal::DescribeUnits(units_);
 }
 
 std::string PortBase::GetFullDescription() const {

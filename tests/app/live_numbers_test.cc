@@ -12,13 +12,15 @@
 #include "tests/support/expect_throws.h"
 #include "wyvern/app/scenario_io.h"
 #include "wyvern/app/scenario_simulation.h"
+#include "wyvern/multibody/sensors/accelerometer.h"
+#include "wyvern/systems/framework/diagram_builder.h"
 
 namespace wyvern::app {
 namespace live_numbers_test {
 
 namespace fs = std::filesystem;
 
-// A carriage on a rail, and a crate on the floor.
+// A carriage on a rail, a crate of two halves on the floor, and a wheel.
 constexpr const char* kRail = R"(<robot name="rail">
   <link name="base"/>
   <link name="cart"><inertial><mass value="2"/>
@@ -32,11 +34,20 @@ constexpr const char* kCrate = R"(<robot name="crate">
   <link name="box"><inertial><mass value="1"/>
     <inertia ixx="1e-2" iyy="1e-2" izz="1e-2" ixy="0" ixz="0" iyz="0"/>
     </inertial>
-    <collision><geometry><box size="0.2 0.2 0.2"/></geometry></collision>
+    <collision><origin xyz="-0.05 0 0"/>
+      <geometry><box size="0.1 0.2 0.2"/></geometry></collision>
+    <collision><origin xyz="0.05 0 0"/>
+      <geometry><box size="0.1 0.2 0.2"/></geometry></collision>
   </link></robot>)";
+constexpr const char* kWheel = R"(<robot name="wheel">
+  <link name="disk"><inertial><mass value="2"/>
+    <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="turn" type="continuous"><parent link="world"/>
+    <child link="disk"/><axis xyz="0 0 1"/>
+    <dynamics damping="0.5" friction="0.25"/></joint></robot>)";
 constexpr const char* kScenario = R"(
 plant_config: {time_step: 0.001}
-model_files: [{file: rail.urdf}, {file: crate.urdf}]
+model_files: [{file: rail.urdf}, {file: crate.urdf}, {file: wheel.urdf}]
 floor: {height: -0.1}
 disturbances:
 - {body: 'rail::cart', force: [4, 0, 0], duration: 1e3}
@@ -46,7 +57,7 @@ constexpr const char* kBlocks = R"(blocks={
   gain: !Gain {k: [2, 3], tunable: true},
   fixed_gain: !Gain {k: [2]},
   level: !ConstantVectorSource {value: [5]},
-  pid: !PidController {kp: [1], ki: [0], kd: [7], tunable: true}})";
+  pid: !PidController {kp: [1], ki: [4], kd: [7], tunable: true}})";
 
 class LiveNumbersTest : public testing::Test {
  protected:
@@ -54,6 +65,7 @@ class LiveNumbersTest : public testing::Test {
     fs::create_directories(folder_);
     std::ofstream(folder_ / "rail.urdf") << kRail;
     std::ofstream(folder_ / "crate.urdf") << kCrate;
+    std::ofstream(folder_ / "wheel.urdf") << kWheel;
   }
   void TearDown() override { fs::remove_all(folder_); }
 
@@ -113,6 +125,18 @@ TEST_F(LiveNumbersTest, DampingCountsFromTheNextStepOn) {
   EXPECT_NEAR(CartSpeedAfterOneSecond(), 4 / 3.0 * (1 - std::exp(-1.5)), 2e-3);
 }
 
+TEST_F(LiveNumbersTest, JointsThatTurnHaveUnitsOfTorque) {
+  Build();
+  const std::string joint = "model_parameters.wheel.joints.turn.";
+  EXPECT_EQ(Find(joint + "damping")->name, "wheel::turn damping [N·m·s/rad]");
+  EXPECT_EQ(Find(joint + "friction")->name, "wheel::turn friction [N·m]");
+  EXPECT_EQ(Find(joint + "damping")->value, 0.5);
+  EXPECT_EQ(Find(joint + "friction")->value, 0.25);
+  Set(joint + "damping", 0.75);
+  EXPECT_EQ(Find(joint + "damping")->value, 0.75);
+  EXPECT_EQ(Find(joint + "friction")->value, 0.25);
+}
+
 // A push of 3 N does not move 1 kg at a coefficient of 1, which URDF has by
 // default, and does at 0.1. The coefficient of both surfaces is 2 a b / (a +
 // b), and the floor has 1.
@@ -154,6 +178,41 @@ TEST_F(LiveNumbersTest, GravityCountsFromTheNextStepOn) {
   EXPECT_FALSE(Find("gravity[3]").has_value());
 }
 
+// An accelerometer in a diagram in a diagram: at rest it feels -g.
+TEST_F(LiveNumbersTest, GravityReachesAccelerometersInsideOfDiagrams) {
+  using Accelerometer = systems::sensors::Accelerometer<double>;
+  const Accelerometer* felt = nullptr;
+  simulation_ = std::make_unique<ScenarioSimulation>(
+      LoadScenarioFromString(kScenario, {}), folder_, true,
+      [&felt](const multibody::MultibodyPlant<double>& plant,
+              systems::DiagramBuilder<double>* builder) {
+        systems::DiagramBuilder<double> inner;
+        felt = inner.AddSystem<Accelerometer>(
+            plant.GetBodyByName("base"), math::RigidTransformd(),
+            plant.gravity_field().gravity_vector());
+        for (int i = 0; i < felt->num_input_ports(); ++i) {
+          inner.ExportInput(felt->get_input_port(i));
+        }
+        systems::DiagramBuilder<double> outer;
+        auto* box = outer.AddSystem(inner.Build());
+        for (int i = 0; i < box->num_input_ports(); ++i) {
+          outer.ExportInput(box->get_input_port(i));
+        }
+        auto* outside = builder->AddSystem(outer.Build());
+        outside->set_name("outside");
+        builder->Connect(plant.get_body_poses_output_port(),
+                         outside->get_input_port(0));
+        builder->Connect(plant.get_body_spatial_velocities_output_port(),
+                         outside->get_input_port(1));
+        builder->Connect(plant.get_body_spatial_accelerations_output_port(),
+                         outside->get_input_port(2));
+      });
+  Set("gravity[2]", -1.62);
+  const Eigen::Vector3d acceleration = felt->get_measurement_output_port().Eval(
+      felt->GetMyContextFromRoot(simulation_->simulator().get_context()));
+  EXPECT_LT((acceleration - Eigen::Vector3d(0, 0, 1.62)).norm(), 1e-9);
+}
+
 TEST_F(LiveNumbersTest, AScenarioHasThemFromTheStart) {
   Build({fmt::format("{}=4", kMass), fmt::format("{}=0.25", kContact),
          fmt::format("{}=0.5", kDamping), fmt::format("{}=0.75", kFriction),
@@ -173,6 +232,8 @@ TEST_F(LiveNumbersTest, ParametersOfBlocksAreFoundByTheirFields) {
   Build({kBlocks});
   EXPECT_EQ(Find("blocks.gain.k[1]")->value, 3);
   EXPECT_EQ(Find("blocks.level.value[0]")->value, 5);
+  EXPECT_EQ(Find("blocks.pid.kp[0]")->value, 1);
+  EXPECT_EQ(Find("blocks.pid.ki[0]")->value, 4);
   EXPECT_EQ(Find("blocks.pid.kd[0]")->value, 7);
   Set("blocks.gain.k[1]", 11);
   EXPECT_EQ(Find("blocks.gain.k[1]")->value, 11);

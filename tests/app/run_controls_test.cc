@@ -186,6 +186,9 @@ TEST_F(RunControlsTest, MassesAndGravityAreTunedAndSaved) {
   live_->ApplyChanges();
   EXPECT_NE(out_.str().find("mass"), std::string::npos) << out_.str();
   EXPECT_NEAR(viewer_->GetSliderValue("bar::bar mass [kg]"), 2.125, 0.006);
+  EXPECT_EQ(simulation_->plant().GetBodyByName("bar").get_mass(
+                simulation_->plant_context()),
+            viewer_->GetSliderValue("bar::bar mass [kg]"));
   Slide("bar::bar mass [kg]", 2.125);
   live_->ApplyChanges();
   Press("Save tuned numbers");
@@ -200,6 +203,18 @@ TEST_F(RunControlsTest, MassesAndGravityAreTunedAndSaved) {
   EXPECT_EQ(simulation_->plant().GetBodyByName("bar").get_mass(
                 simulation_->plant_context()),
             2.125);
+}
+
+// A slider that nobody moved is at a step of its range; the number stays exact.
+TEST_F(RunControlsTest, GravityKeepsTheAxesThatNobodyMoved) {
+  Begin(
+      {"gravity=[0.0123456, 0, -9.8123456]",
+       "tunables=[{path: 'gravity[0]', min: -20, max: 20}, {path: 'gravity[2]',"
+       " min: -20, max: 20}]"});
+  Slide("gravity[0] [m/s²]", 1.5);
+  live_->ApplyChanges();
+  EXPECT_EQ(controls_->MakeSettings(),
+            std::vector<std::string>{"gravity=[1.5, 0, -9.8123456]"});
 }
 
 TEST_F(RunControlsTest, ATunableNamesAModelOrANumber) {

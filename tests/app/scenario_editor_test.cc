@@ -151,6 +151,15 @@ connections:
   EXPECT_EQ(ReadFile(), text());
 }
 
+// "gain" is also the start of the other block's name.
+TEST_F(ScenarioEditorTest, RemovingABlockLeavesTheWiresOfOthers) {
+  Say("add", {"gain_2", "Gain", "k: [3]"});
+  Say("wire", {"level/y0", "gain_2/u0"});
+  Say("remove", {"gain"});
+  EXPECT_EQ(error(), "");
+  EXPECT_EQ(shown_["wires"], json::parse(R"([["level/y0", "gain_2/u0"]])"));
+}
+
 TEST_F(ScenarioEditorTest, ADraftRunsOnceItHasPassedTheCheck) {
   Say("wire", {"gain/nothing", "level/u7"});
   EXPECT_EQ(error(), "");

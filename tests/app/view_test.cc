@@ -254,7 +254,37 @@ TEST_F(ViewTest, ARunIsShownAndHasATimelineAfterwards) {
              "logs=[]", "--until", "0.5", "--view", "--no-wait"});
   WaitFor("has a timeline");
   EXPECT_EQ(Browse(url, {"seek=0.25"}), "");
+  // Wires still show the last values, and ports the names of their elements.
+  EXPECT_NE(
+      Browse(url, {"diagram=open", "press=Values", "readings",
+                   "hover=plant · state", "wait-for-text=shoulder_yaw_q "}),
+      "");
   EXPECT_EQ(Interrupt(), 0);
+}
+
+// Names of a model, a body and a joint that are made to break a page.
+TEST_F(ViewTest, HostileNamesAreTextsInAReport) {
+  const std::string hostile =
+      " &lt;/script&gt;&lt;script&gt;window.intrusions = 1&lt;/script&gt;"
+      "&lt;img src=x onerror='window.intrusions = 2'&gt;&amp;amp; \u202eabc";
+  const fs::path model = folder_ / "hostile.urdf", file = folder_ / "x.html";
+  std::ofstream(model) << fmt::format(
+      R"(<robot name="model{0}"><link name="base"/>
+  <link name="body{0}"><inertial><mass value="1"/>
+    <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <visual><geometry><box size="0.1 0.1 1"/></geometry></visual></link>
+  <joint name="joint{0}" type="continuous"><parent link="base"/>
+    <child link="body{0}"/><axis xyz="0 1 0"/></joint></robot>)",
+      hostile);
+  std::ostringstream out, err;
+  ASSERT_EQ(RunCommand({"run", model.string(), "--base", "welded", "--until",
+                        "0.2", "--report", file.string()},
+                       out, err),
+            0)
+      << err.str();
+  const std::string said =
+      Browse("file://" + file.string(), {"report", "intrusions"});
+  EXPECT_NE(said.find("\n[0,"), std::string::npos) << said;
 }
 
 TEST_F(ViewTest, AReportPlaysAndPlotsWithoutANetwork) {

@@ -211,9 +211,14 @@ class RunPresets(unittest.TestCase):
         self.assertEqual({name for name in callers if name.endswith(".cc")}, expected)
 
     def test_are_what_run_builds(self):
-        for name, preset in (("03_arm_tracking", "run"), ("08_cart_pole_lqr", "release")):
+        listed = read("examples/needs_autodiff.txt").split()
+        self.assertIn("08_cart_pole_lqr", listed)
+        names = subprocess.check_output([TOP / "run", "--list"], text=True).split()
+        sources = {path for path in files_below("examples", ".cc") if path.count("/") == 1}
+        self.assertEqual({f"examples/{name}.cc" for name in names}, sources)
+        for name in names:
             answer = subprocess.check_output([TOP / "run", "--preset", name], text=True)
-            self.assertEqual(answer, f"{preset}\n")
+            self.assertEqual(answer, "release\n" if name in listed else "run\n", name)
 
 
 if __name__ == "__main__":

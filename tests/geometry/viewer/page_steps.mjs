@@ -94,6 +94,25 @@ try {
       case "wait-for-pressable":
         await page.getByRole("button", { name: value, exact: true }).waitFor({ timeout: 10000 });
         break;
+      case "click-on": // A selector.
+        await page.locator(value).first().click();
+        break;
+      case "fill-first": // selector:value of a field.
+        await page.locator(value.slice(0, value.lastIndexOf(":"))).first().fill(value.slice(value.lastIndexOf(":") + 1));
+        break;
+      case "intrusions": // What names must not make: runs of scripts, images, rows beyond the window.
+        await page.waitForTimeout(300);
+        say(await page.evaluate(() => [
+          window.intrusions ?? 0, document.querySelectorAll("img, iframe, b, :not(head) > script[src]").length,
+          Number(document.documentElement.scrollWidth > innerWidth),
+        ]));
+        break;
+      case "canvas": // Its size in pixels.
+        say(await page.evaluate(() => {
+          const { width, height } = window.wyvern.stage.renderer.domElement;
+          return [width, height];
+        }));
+        break;
       case "click-text":
         await page.getByText(value).first().click();
         break;
@@ -340,11 +359,11 @@ try {
       case "port": // "gain · y0": clicks it, for a scope.
         await page.getByRole("button", { name: value, exact: true }).click();
         break;
-      case "hover": // A port: waits for its value, the last element of which is said.
+      case "hover": // A port: waits for its value, the last element of which is said, without its name.
         await page.getByRole("button", { name: value, exact: true }).hover();
         await page.waitForFunction(
           () => /\d/.test(document.querySelector(".tip .value")?.textContent ?? ""), null, { timeout: 10000 });
-        say([parseFloat((await page.locator(".tip .value").textContent()).trim().split("\n").at(-1).replace(/^\[\d+\] /, ""))]);
+        say([parseFloat((await page.locator(".tip .value").textContent()).trim().split("\n").at(-1).replace(/^\S+ (?=[-\d])/, ""))]);
         break;
       case "time": // That the page shows, once it says so twice.
         say(await page.evaluate(async () => {

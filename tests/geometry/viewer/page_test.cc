@@ -40,6 +40,19 @@ TEST_F(PageTest, ShowsWhatItIsTold) {
   EXPECT_LT(said[1].at(0), 0.5);
 }
 
+// Without a graphics card, a first frame with everything takes seconds.
+TEST_F(PageTest, ALargeCanvasStartsCoarseWithoutAGraphicsCard) {
+  Viewer viewer;
+  viewer.SetObject("/ball", Sphere(0.3));
+  const auto said =
+      Do(viewer.web_url(), {"wait-for=/ball", "canvas", "size=1600x1200",
+                            "reload", "wait-for=/ball", "canvas"});
+  ASSERT_EQ(said.size(), 2u);
+  EXPECT_EQ(said[0], (std::vector<double>{480, 320}));
+  EXPECT_LE(said[1].at(0), 1200);
+  EXPECT_GE(said[1].at(0), 800);
+}
+
 TEST_F(PageTest, FollowsAMotion) {
   Viewer viewer;
   viewer.SetObject("/ball", Sphere(0.3));

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <chrono>
 #include <future>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -51,6 +53,32 @@ class Moody final : public systems::LeafSystem<double> {
   }
   void CalcWord(const Context<double>&, std::string* word) const {
     *word = "x";
+  }
+};
+
+// One that is no number.
+class Unset final : public systems::LeafSystem<double> {
+ public:
+  Unset() { DeclareVectorOutputPort("y", 1, &Unset::Calc); }
+
+ private:
+  void Calc(const Context<double>&, systems::BasicVector<double>* y) const {
+    y->SetAtIndex(0, std::numeric_limits<double>::quiet_NaN());
+  }
+};
+
+// Zeros with units.
+class Labelled final : public systems::LeafSystem<double> {
+ public:
+  explicit Labelled(std::vector<std::string> units) {
+    DeclareVectorOutputPort("y", static_cast<int>(units.size()),
+                            &Labelled::Calc)
+        .set_units(std::move(units));
+  }
+
+ private:
+  void Calc(const Context<double>&, systems::BasicVector<double>* y) const {
+    y->SetZero();
   }
 };
 
@@ -140,6 +168,52 @@ TEST_F(ViewerDiagramTest, SendsTheBlocksAndTheirWires) {
   EXPECT_EQ(root["parts"][0]["through"], json::array());
 }
 
+// One unit for all elements, or a list; and names, of those that are shown.
+TEST_F(ViewerDiagramTest, SendsUnitsAndNamesOfElements) {
+  DiagramBuilder<double> builder;
+  using Texts = std::vector<std::string>;
+  auto* mixed =
+      builder.AddNamedSystem<Labelled>("mixed", Texts{"rad", "", "m"});
+  builder.AddNamedSystem<Labelled>("wide", Texts(100, "N"));
+  auto* gain = builder.AddNamedSystem<Gain<double>>("gain", 5.0, 3);
+  builder.Connect(*mixed, *gain);
+  const auto diagram = builder.Build();
+  const ViewerDiagram drawing(
+      *diagram, viewer, {.element_names = [&](const systems::PortBase& port) {
+        Texts names;
+        if (&port == &gain->get_output_port()) return names;
+        for (int i = 0; i < port.size(); ++i) {
+          names.push_back(fmt::format("q{}", i));
+        }
+        return names;
+      }});
+  PageClient page(*viewer);
+  const json parts = ReadItem(&page, "diagram", "")["root"]["parts"];
+  const json names{"q0", "q1", "q2"};
+  EXPECT_EQ(parts[0]["out"][0], (json{"y", "", 3, {"rad", "", "m"}, names}));
+  EXPECT_EQ(parts[1]["out"][0][3], "N");
+  EXPECT_EQ(parts[1]["out"][0][4].size(), 64u);
+  EXPECT_EQ(parts[2]["in"][0], (json{"u0", "", 3, "", names}));
+  EXPECT_EQ(parts[2]["out"][0], (json{"y0", "", 3}));
+}
+
+// A simulation that rests does not look at what is forgotten, so that a page
+// that has wanted 64 ports would get no other.
+TEST_F(ViewerDiagramTest, ForgottenWishesMakeRoom) {
+  ViewerDiagram drawing(*model.diagram, viewer);
+  PageClient page(*viewer);
+  json wanted{{"type", "watch"}, {"paths", json::array()}};
+  for (int i = 0; i < 64; ++i) wanted["paths"].push_back(fmt::format("x{}", i));
+  page.Send(wanted.dump());
+  const json other{{"type", "watch"}, {"paths", {"0:y0"}}};
+  page.Send(other.dump());
+  PublishForAWhile(&drawing);
+  for (const json& item : page.Read()) EXPECT_NE(item["type"], "samples");
+  std::this_thread::sleep_for(std::chrono::milliseconds(5100));
+  page.Send(other.dump());
+  PublishUntil(&drawing, "samples");
+}
+
 TEST_F(ViewerDiagramTest, SendsTheValuesOfPortsThatAreWanted) {
   ViewerDiagram drawing(*model.diagram, viewer);
   PageClient page(*viewer);
@@ -182,6 +256,37 @@ TEST_F(ViewerDiagramTest, PublishesOnceInAPeriod) {
   EXPECT_EQ(std::count_if(rows.begin(), rows.end(),
                           [](const json& row) { return row[0] > 0; }),
             10);
+}
+
+// A Context that is set back starts another run; it need not be due.
+TEST_F(ViewerDiagramTest, PublishesWhenTimeGoesBack) {
+  ViewerDiagram drawing(*model.diagram, viewer, {.publish_period = 0.1});
+  PageClient page(*viewer);
+  page.Send(R"({"type":"watch","paths":["0:y0"]})");
+  model.context->SetTime(5);
+  PublishUntil(&drawing, "samples");
+  model.context->SetTime(4.99);
+  drawing.Publish(*model.context);
+  PageClient late(*viewer);
+  EXPECT_EQ(ReadItem(&late, "samples", "port:0:y0")["rows"],
+            json::parse("[[4.99,2]]"));
+}
+
+TEST_F(ViewerDiagramTest, SendsNoValuesThatAreNoNumbers) {
+  DiagramBuilder<double> builder;
+  builder.AddNamedSystem<Unset>("unset");
+  builder.AddNamedSystem<Labelled>("zero", std::vector<std::string>{"m"});
+  const auto diagram = builder.Build();
+  model.context = diagram->CreateDefaultContext();
+  ViewerDiagram drawing(*diagram, viewer);
+  PageClient page(*viewer);
+  page.Send(R"({"type":"watch","paths":["0:y0","1:y0"]})");
+  PublishUntil(&drawing, "samples");
+  PageClient late(*viewer);
+  for (const json& item : late.ReadUntil("samples")) {
+    if (item["type"] != "samples") continue;
+    EXPECT_EQ(item["path"], "port:1:y0");
+  }
 }
 
 TEST_F(ViewerDiagramTest, IsBounded) {

@@ -250,6 +250,35 @@ TEST_F(ViewerTest, APageThatSaysWhatItReadIsNeverFarBehind) {
   EXPECT_LE(num_messages, 5);
 }
 
+// A page that sends as fast as it can and reads nothing: the state stays as
+// small, another page sees each motion, and the newest value counts.
+TEST_F(ViewerTest, AFloodOfOnePageHoldsUpNoOther) {
+  Viewer viewer;
+  viewer.AddSlider("gain", 0, 1, 1e-6, 0);
+  constexpr int kCount = 20'000;
+  PageClient other(viewer);
+  std::thread flood([&viewer] {
+    PageClient page(viewer);
+    for (int i = 1; i <= kCount; ++i) {
+      page.Send(fmt::format(R"({{"type":"slider","path":"gain","value":{}}})",
+                            1e-5 * i));
+    }
+    EXPECT_TRUE(Eventually(
+        [&] { return viewer.GetSliderValue("gain") == 1e-5 * kCount; }));
+  });
+  for (int i = 1; i <= 20; ++i) {
+    viewer.SetTransform("/a", RigidTransformd(Vector3d(i, 0, 0)));
+    for (double last = 0; last != i;) {
+      const auto items = other.Read();
+      EXPECT_LE(items.size(), 5u);
+      for (const auto& item : items) {
+        if (item["type"] == "pose") last = item["x"][0];
+      }
+    }
+  }
+  flood.join();
+}
+
 TEST_F(ViewerTest, SettingAPoseAgainAllocatesNothing) {
   Viewer viewer;
   const RigidTransformd X(Vector3d(1, 2, 3));
@@ -268,6 +297,8 @@ TEST_F(ViewerTest, SlidersFollowAPageWithinTheirBounds) {
   EXPECT_EQ(items.back()["value"], 10);
   page.Send(R"({"type":"slider","path":"gain","value":4.6})");
   EXPECT_TRUE(Eventually([&] { return viewer.GetSliderValue("gain") == 4.6; }));
+  PageClient other(viewer);
+  EXPECT_EQ(other.ReadUntil("slider").back()["value"], 4.6);
   page.Send(R"({"type":"slider","path":"gain","value":-1e300})");
   EXPECT_TRUE(Eventually([&] { return viewer.GetSliderValue("gain") == 0; }));
   viewer.DeleteSlider("gain");

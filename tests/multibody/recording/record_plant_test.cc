@@ -11,6 +11,8 @@
 #include "tests/support/expect_throws.h"
 #include "tests/systems/recording/temporary_folder.h"
 #include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
+#include "wyvern/multibody/tree/revolute_joint.h"
+#include "wyvern/multibody/tree/universal_joint.h"
 #include "wyvern/simulator/simulator.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/recording/hdf5_recording_sink.h"
@@ -87,6 +89,38 @@ TEST(RecordPort, GivesStatesAndPosesTheirNames) {
   EXPECT_TRUE(text.starts_with(header)) << text;
   // A row: the ball is the last body.
   EXPECT_TRUE(text.ends_with(",1,0,0,0,1,2,0.1\n")) << text;
+}
+
+// Ports of joints and actuators, inputs and outputs, of the whole and of a
+// model.
+TEST(GetElementNames, CoversInputsAndOutputs) {
+  using Names = std::vector<std::string>;
+  MultibodyPlant<double> plant(1e-3);
+  const auto arm = plant.AddModelInstance("arm");
+  const auto inertia = SpatialInertia<double>::SolidSphereWithMass(2, 0.1);
+  const auto& upper = plant.AddRigidBody("upper", arm, inertia);
+  const auto& lower = plant.AddRigidBody("lower", arm, inertia);
+  plant.AddJoint<UniversalJoint>("wrist", plant.world_body(), {}, upper, {});
+  const auto& elbow = plant.AddJoint<RevoluteJoint>(
+      "elbow", upper, {}, lower, {}, Eigen::Vector3d::UnitZ());
+  plant.AddJointActuator("motor", elbow);
+  plant.Finalize();
+  const auto names = [&plant](const systems::PortBase& port) {
+    const Names found = GetElementNames(port, plant);
+    EXPECT_TRUE(found.empty() || std::ssize(found) == port.size());
+    return found;
+  };
+  EXPECT_EQ(names(plant.get_actuation_input_port(arm)), Names{"motor"});
+  EXPECT_EQ(names(plant.get_net_actuation_output_port(arm)), Names{"motor"});
+  EXPECT_EQ(names(plant.get_actuation_input_port()), Names{"arm_motor"});
+  EXPECT_EQ(names(plant.get_desired_state_input_port(arm)),
+            (Names{"motor_q", "motor_v"}));
+  EXPECT_EQ(names(plant.get_applied_generalized_force_input_port()),
+            plant.GetVelocityNames());
+  EXPECT_EQ(names(plant.get_generalized_contact_forces_output_port(arm)),
+            plant.GetVelocityNames(arm));
+  EXPECT_EQ(names(plant.get_state_output_port(arm)), plant.GetStateNames(arm));
+  EXPECT_EQ(names(plant.get_body_poses_output_port()), Names{});
 }
 
 class Contacts : public testing::TestWithParam<ContactModel> {};

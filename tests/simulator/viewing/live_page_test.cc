@@ -127,19 +127,29 @@ TEST_F(LivePageTest, AWireShowsItsVectorWithUnits) {
   auto* gain = builder.AddNamedSystem<Gain<double>>("gain", 1.0, 4);
   builder.Connect(*arm, *gain);
   Simulator<double> still(builder.Build());
-  LiveSimulation live(&still, viewer, {.starts_paused = true});
+  LiveSimulation live(
+      &still, viewer,
+      {.starts_paused = true, .element_names = [arm](const PortBase& port) {
+         return &port == &arm->get_output_port()
+                    ? std::vector<std::string>{"elbow", "wrist", "belt", "load"}
+                    : std::vector<std::string>();
+       }});
   std::vector<std::vector<double>> said;
   std::thread person([&] {
+    // The names are also those at the other end of the wire, and in a scope.
     said = Do(viewer->web_url(),
               {"diagram=open", "press=Values",
                "wait-for-text=0.5, -2e-7 rad, 1.25 m/s, …", "readings",
-               "hover=arm · y", "wait-for-text=[2] 1.2500 m/s",
+               "hover=arm · y", "wait-for-text=belt 1.2500 m/s",
+               "wait-for-text=load 7.0000", "hover=gain · u0",
+               "wait-for-text=wrist -2.000e-7", "port=arm · y",
+               "wait-for-count=#scopes .u-legend tr:5", "hover=gain · y0",
                "wait-for-text=[3] 7.0000"});
     live.Play();
   });
   still.AdvanceTo(0.1);
   person.join();
-  EXPECT_EQ(said.size(), 3u);
+  EXPECT_EQ(said.size(), 5u);
 }
 
 TEST_F(LivePageTest, TheActiveStateOfAStateMachineIsLit) {

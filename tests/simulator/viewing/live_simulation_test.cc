@@ -218,6 +218,26 @@ TEST_F(LiveSimulationTest, WhatWasThrownIsShownAtItsBlock) {
             std::string::npos);
 }
 
+// A page that comes after the run sees the last values, and later changes.
+TEST_F(LiveSimulationTest, ValuesAreShownAfterTheRun) {
+  LiveSimulation live(simulator.get(), viewer);
+  live.AdvanceTo(0.25);
+  PageClient page(*viewer);
+  page.Send(R"({"type":"watch","paths":["0:y0"]})");
+  std::atomic<bool> is_over{false};
+  json rows;
+  std::thread reader([&] {
+    rows = page.ReadUntil("samples").back()["rows"];
+    is_over = true;
+  });
+  for (int k = 0; k < 2000 && !is_over; ++k) {
+    EXPECT_FALSE(live.ApplyChanges());
+    std::this_thread::sleep_for(milliseconds(5));
+  }
+  reader.join();
+  EXPECT_EQ(rows, json::parse("[[0.25,1]]"));
+}
+
 // The monitor of before is called meanwhile, and is there afterwards; the
 // sliders are gone.
 TEST_F(LiveSimulationTest, LeavesTheSimulatorAsItWas) {

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/expect_throws.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/framework/leaf_system.h"
 
@@ -104,6 +105,37 @@ TEST(BlockDescription, EndsAtTheDepth) {
   EXPECT_TRUE(inner.parts.empty() && inner.wires.empty());
   EXPECT_EQ(inner.inputs.size(), 1u);
   EXPECT_EQ(inner.updates.size(), 1u);
+}
+
+// Both ends of a wire carry the same vector, through the input of a diagram,
+// too.
+TEST(BlockDescription, NamesOfElementsFollowTheWires) {
+  using Names = std::vector<std::string>;
+  const auto diagram = MakeOuter();
+  const Names given{"elbow", "wrist"};
+  const PortBase& end = diagram->GetDowncastSubsystemByName<Diagram>("inner")
+                            .GetSubsystemByName("a")
+                            .get_input_port(0);
+  const BlockDescription block = DescribeBlock(
+      *diagram, 9,
+      [&](const PortBase& port) { return &port == &end ? given : Names{}; });
+  EXPECT_EQ(block.parts[1].parts[0].inputs[0].element_names, given);
+  EXPECT_EQ(block.parts[1].inputs[0].element_names, given);
+  EXPECT_EQ(block.parts[0].outputs[1].element_names, given);
+  EXPECT_EQ(block.parts[0].outputs[0].element_names, Names{});
+  EXPECT_EQ(block.parts[1].parts[1].inputs[0].element_names, Names{});
+}
+
+TEST(BlockDescription, EachElementHasANameOrNone) {
+  Worker<double> worker;
+  worker.set_name("w");
+  EXPECT_THROWS_MESSAGE(
+      DescribeBlock(
+          worker, 1,
+          [](const PortBase&) { return std::vector<std::string>{"one"}; }),
+      std::logic_error,
+      "(pair) of System ::w (Worker<double>) has 2 elements and was given 1 "
+      "names; give one for each element, or none");
 }
 
 #if WYVERN_AUTODIFF

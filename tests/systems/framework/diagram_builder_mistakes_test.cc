@@ -277,7 +277,8 @@ TEST(PortUnits, ReachThePortsOfADiagramAndItsDrawing) {
   const auto diagram = inner.Build();
   EXPECT_EQ(diagram->get_input_port().DescribeUnits(), "N m, N");
   EXPECT_EQ(diagram->get_output_port().DescribeUnits(), "rad");
-  EXPECT_EQ(DescribeBlock(*diagram).outputs[0].units, "rad");
+  EXPECT_EQ(DescribeBlock(*diagram).outputs[0].units,
+            (std::vector<std::string>{"rad", "rad"}));
   EXPECT_TRUE(Has(diagram->GetGraphvizString(), "y\\ [rad]"))
       << diagram->GetGraphvizString();
 }

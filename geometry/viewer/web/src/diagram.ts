@@ -1,7 +1,7 @@
 // The block diagram: boxes that open, ports that say what they carry, and a
 // search. Which ports it wants to hear of it tells the program every second.
 import {
-  type BlockItem, type Box, headHeight, layOut, partId, type PortBox, type PortItem, type Wishes, wirePath,
+  type BlockItem, type Box, drawnName, headHeight, layOut, partId, type PortBox, type PortItem, type Wishes, wirePath,
 } from "./diagram_layout";
 import type { Scopes } from "./scopes";
 import { save } from "./stage";
@@ -23,6 +23,9 @@ function number(value: number): string {
   return value === 0 || (Math.abs(value) >= 1e-3 && Math.abs(value) < 1e5) ? value.toFixed(4) : value.toExponential(3);
 }
 
+// Characters that no XML file may have.
+const noXml = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu;
+const maxListed = 16; // Elements of a vector below the pointer.
 const maxWatched = 64; // The program evaluates no more.
 // Properties of the page's style that a file of its own needs.
 const styles = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-weight", "font-family", "text-anchor", "opacity"];
@@ -165,7 +168,7 @@ export class Diagram {
   // Below a block's name: its active state, or else its type.
   private light(text: SVGTextElement, { id, block }: Box): void {
     const name = this.actives.get(id);
-    text.textContent = name === undefined ? block.type : `● ${name}`;
+    text.textContent = name === undefined ? block.type : `● ${drawnName(name)}`;
     text.classList.toggle("active", name !== undefined);
   }
 
@@ -234,7 +237,7 @@ export class Diagram {
     this.readAt = now;
     for (const [id, text] of this.readings) {
       const last = this.last.get(id);
-      const shown = last ? vectorText(last.values, this.units(id)) : "";
+      const shown = last ? drawnName(vectorText(last.values, this.units(id))) : "";
       if (text.textContent !== shown) text.textContent = shown;
     }
   }
@@ -262,7 +265,7 @@ export class Diagram {
     });
     const paper = getComputedStyle(document.body).backgroundColor;
     whole.append(svg("rect", { x: -8, y: -8, width: width + 16, height: height + 16, fill: paper }), copy);
-    return new XMLSerializer().serializeToString(whole);
+    return new XMLSerializer().serializeToString(whole).replaceAll(noXml, "\ufffd");
   }
 
   /** What is drawn, for tests: names of boxes, and how many wires. */
@@ -294,9 +297,13 @@ export class Diagram {
     return (port[0] === "y" ? block?.out : block?.in)?.[Number(port.slice(1))];
   }
 
-  private units(id: string): string[] {
+  private units(id: string): readonly string[] {
     const item = this.item(id);
     return elementUnits(item?.[3] ?? "", item?.[2] ?? 0);
+  }
+
+  private names(id: string): string[] {
+    return this.item(id)?.[4] ?? [];
   }
 
   private block(id: string): BlockItem | null {
@@ -322,6 +329,9 @@ export class Diagram {
     } else {
       this.pinned.add(id);
       this.openScope(id);
+      // A simulation that rests sends a value once.
+      const last = this.last.get(id);
+      if (last) this.scopes.add(this.title(id), [[last.time, ...last.values]], true);
       this.onPin();
       this.ask(true);
     }
@@ -330,7 +340,7 @@ export class Diagram {
 
   private openScope(id: string): void {
     const title = this.title(id);
-    if (!this.scopes.has(title)) this.scopes.open(title, this.item(id)?.[3] ?? "", () => this.pin(id));
+    if (!this.scopes.has(title)) this.scopes.open(title, this.names(id), this.item(id)?.[3] ?? "", () => this.pin(id));
   }
 
   private draw(): void {
@@ -394,7 +404,7 @@ export class Diagram {
     const type = svg("text", { x: 12, y: 32, class: "type" });
     this.light(type, box);
     head.append(
-      svg("text", { x: 12, y: 18, class: "name" }, block.name === "_" ? "diagram" : block.name),
+      svg("text", { x: 12, y: 18, class: "name" }, block.name === "_" ? "diagram" : drawnName(block.name)),
       type,
       svg("title", {}, [`${block.name} (${block.type})`, ...block.rates, ...faults.map((fault) => this.faults.get(fault)!)].join("\n")),
     );
@@ -431,6 +441,7 @@ export class Diagram {
       if (!start || this.readings.has(source) || port?.item[1] !== "") continue;
       const text = svg("text", { x: start.x + 9, y: start.y - 6, class: "reading" });
       this.readings.set(source, text);
+      this.showTipAt(text, source);
       group.append(text);
     }
   }
@@ -453,30 +464,37 @@ export class Diagram {
     if (!box.isOpen) {
       group.append(svg(
         "text", { x: port.x + (port.isOutput ? -10 : 10), y: port.y + 4, class: "label", "text-anchor": port.isOutput ? "end" : "start" },
-        port.item[0]));
+        drawnName(port.item[0])));
     }
     this.ports.set(port.id, { box, port, title: this.title(port.id), mark });
-    const enter = () => {
-      this.hovered = port.id;
-      for (const wire of this.content.querySelectorAll(".wire")) {
-        wire.classList.toggle("lit", (wire as SVGElement).dataset["source"] === port.id);
-      }
-      this.fillTip();
-      this.ask(true);
-    };
-    const leave = () => {
-      this.hovered = "";
-      this.tip.hidden = true;
-      for (const wire of this.content.querySelectorAll(".wire.lit")) wire.classList.remove("lit");
-    };
-    group.addEventListener("pointerenter", enter);
-    group.addEventListener("pointerleave", leave);
-    group.addEventListener("focus", enter);
-    group.addEventListener("blur", leave);
+    this.showTipAt(group, port.id);
+    group.addEventListener("focus", () => this.enter(port.id));
+    group.addEventListener("blur", () => this.leave());
     const act = () => port.item[1] === "" && this.pin(port.id);
     group.addEventListener("click", act);
     group.addEventListener("keydown", (event) => event.key === "Enter" && act());
     return group;
+  }
+
+  // Shows what a port carries while the pointer is at an element.
+  private showTipAt(element: SVGElement, id: string): void {
+    element.addEventListener("pointerenter", () => this.enter(id));
+    element.addEventListener("pointerleave", () => this.leave());
+  }
+
+  private enter(id: string): void {
+    this.hovered = id;
+    for (const wire of this.content.querySelectorAll(".wire")) {
+      wire.classList.toggle("lit", (wire as SVGElement).dataset["source"] === id);
+    }
+    this.fillTip();
+    this.ask(true);
+  }
+
+  private leave(): void {
+    this.hovered = "";
+    this.tip.hidden = true;
+    for (const wire of this.content.querySelectorAll(".wire.lit")) wire.classList.remove("lit");
   }
 
   private fillTip(): void {
@@ -488,9 +506,9 @@ export class Diagram {
     title.textContent = found.title;
     const kind = document.createElement("div");
     kind.className = "kind";
-    const units = this.units(this.hovered);
-    const isOneUnit = new Set(units).size < 2;
-    kind.textContent = isVector ? `vector of ${item[2]}${isOneUnit && item[3] ? `, ${item[3]}` : ""}` : item[1];
+    const units = this.units(this.hovered), names = this.names(this.hovered);
+    const commonUnit = new Set(units).size === 1 && units[0] ? `, ${units[0]}` : "";
+    kind.textContent = isVector ? `vector of ${item[2]}${commonUnit}` : item[1];
     const lines: HTMLElement[] = [title, kind];
     const { block } = found.box;
     if (found.port.isOutput && block.through && block.parts.length === 0) {
@@ -507,8 +525,8 @@ export class Diagram {
       const value = document.createElement("div");
       value.className = "value";
       value.textContent = now
-        ? now.values.slice(0, 8).map((one, i) =>
-          `${item[2] > 1 ? `[${i}] ` : ""}${number(one)} ${units[i] ?? ""}`.trimEnd()).join("\n") + (item[2] > 8 ? "\n…" : "")
+        ? now.values.slice(0, maxListed).map((one, i) =>
+          `${names[i] ?? (item[2] > 1 ? `[${i}]` : "")} ${number(one)} ${units[i] ?? ""}`.trim()).join("\n") + (item[2] > maxListed ? "\n…" : "")
         : "no value yet";
       const hint = document.createElement("div");
       hint.className = "kind";

@@ -2,9 +2,10 @@
 // is open is laid out first, and then is one box of the diagram around it. Ranks,
 // orders and places of boxes come from dagre; ports and feedback are ours.
 import dagre from "@dagrejs/dagre";
+import type { Units } from "./units";
 
-/** Name, type ("" for a vector), size, unit. */
-export type PortItem = [string, string, number, string?];
+/** Name, type ("" for a vector), size, units, names of elements. */
+export type PortItem = [string, string, number, Units?, string[]?];
 
 export interface BlockItem {
   name: string;
@@ -61,6 +62,14 @@ export function textWidth(text: string, font: string): number {
   return brush.measureText(text).width;
 }
 
+const longestName = 60;
+
+/** A name as it is drawn: the start of a long one. */
+export function drawnName(name: string): string {
+  const letters = [...name];
+  return letters.length > longestName ? `${letters.slice(0, longestName - 1).join("")}…` : name;
+}
+
 export const family = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif";
 export const fonts = { name: `600 13px ${family}`, small: `11px ${family}` };
 
@@ -95,12 +104,12 @@ function closedBox(block: BlockItem, id: string, wired: Set<string>, wishes: Wis
   }
   const [left, right] = sides as [PortBox[], PortBox[]];
   const hidden = count - left.length - right.length;
-  const widest = (side: PortBox[]) => Math.max(0, ...side.map(({ item }) => textWidth(item[0], fonts.small)));
+  const widest = (side: PortBox[]) => Math.max(0, ...side.map(({ item }) => textWidth(drawnName(item[0]), fonts.small)));
   const head = headHeight + (block.rates.length > 0 ? 15 : 0);
   const rows = Math.max(left.length, right.length);
   const width = Math.max(
     96,
-    textWidth(block.name, fonts.name) + (block.parts.length > 0 ? 44 : 26),
+    textWidth(drawnName(block.name), fonts.name) + (block.parts.length > 0 ? 44 : 26),
     textWidth(block.type, fonts.small) + 26,
     textWidth(block.rates[0] ?? "", fonts.small) + 38,
     widest(left) + widest(right) + 40,
@@ -145,7 +154,7 @@ export function layOut(block: BlockItem, id: string, wired: Set<string>, wishes:
   });
   const size = graph.graph();
   const bottom = headHeight + (size.height ?? 0);
-  const title = Math.max(textWidth(block.name, fonts.name), textWidth(block.type, fonts.small)) + 50;
+  const title = Math.max(textWidth(drawnName(block.name), fonts.name), textWidth(block.type, fonts.small)) + 50;
   const width = Math.max(size.width ?? 0, title, 120);
 
   const ports: PortBox[] = [];

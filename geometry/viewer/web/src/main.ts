@@ -347,6 +347,13 @@ const header = document.querySelector("header")!;
 new ResizeObserver(() => {
   document.body.style.setProperty("--below-header", `${header.offsetTop + header.offsetHeight + 10}px`);
 }).observe(header);
+// So are they above the footer that is shown, if one is.
+const footers = [...document.querySelectorAll<HTMLElement>("footer")];
+const aboveFooter = new ResizeObserver(() => {
+  const shown = footers.find(({ offsetHeight }) => offsetHeight > 0);
+  document.body.style.setProperty("--above-footer", `${shown ? innerHeight - shown.offsetTop + 10 : 12}px`);
+});
+for (const footer of footers) aboveFooter.observe(footer);
 
 if (saved) {
   element("link").className = "file";

@@ -4,14 +4,14 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { axisLabels, verticalLabels } from "./axis_labels";
 import { save } from "./stage";
-import { elementUnits } from "./units";
+import { elementUnits, type Units } from "./units";
 
 const maxSamples = 4096; // As the program keeps.
 const colors = ["#0f8b8d", "#d9632b", "#6a5acd", "#2e8b57", "#c2255c", "#b8860b", "#4682b4", "#8b5a2b"];
 
 interface Signal {
   names: string[];
-  unit: string;
+  units: Units;
   columns: number[][]; // Time, then each element.
   close: (() => void) | null; // Of one that the person at the page opened.
 }
@@ -43,10 +43,10 @@ export class Scopes {
     this.onSignals();
   }
 
-  describe(path: string, names: string[], unit: string): void {
+  describe(path: string, names: string[], units: Units): void {
     const signal = this.at(path);
     signal.names = names;
-    signal.unit = unit;
+    signal.units = units;
     this.remake(this.plotOf(path));
   }
 
@@ -55,9 +55,9 @@ export class Scopes {
   }
 
   /** A scope that the person at the page opened, and can close. */
-  open(path: string, unit: string, close: () => void): void {
+  open(path: string, names: string[], units: Units, close: () => void): void {
     this.at(path).close = close;
-    this.describe(path, [], unit);
+    this.describe(path, names, units);
   }
 
   remove(path: string): void {
@@ -133,7 +133,7 @@ export class Scopes {
 
   /** The largest number of the vertical axis that a signal is plotted by. */
   axis(path: string): number {
-    const unit = this.signals.get(path)?.unit ?? "";
+    const [unit] = elementUnits(this.signals.get(path)?.units ?? "", 1);
     return this.plotOf(path)?.plot?.scales[`y${unit}`]?.max ?? NaN;
   }
 
@@ -150,7 +150,7 @@ export class Scopes {
   private at(path: string): Signal {
     const found = this.signals.get(path);
     if (found) return found;
-    const signal: Signal = { names: [], unit: "", columns: [], close: null };
+    const signal: Signal = { names: [], units: "", columns: [], close: null };
     this.signals.set(path, signal);
     this.addPlot(path);
     for (const plot of this.plots) this.remake(plot); // They offer it, too.
@@ -247,7 +247,7 @@ export class Scopes {
     const ink = () => getComputedStyle(document.body).getPropertyValue("color");
     const axis = { stroke: ink, grid: { stroke: "#8884", width: 1 }, ticks: { stroke: "#8884", width: 1 } };
     const shown = this.shown(plot);
-    const unitOf = shown.flatMap(([, signal]) => elementUnits(signal.unit, signal.columns.length - 1));
+    const unitOf = shown.flatMap(([, signal]) => elementUnits(signal.units, signal.columns.length - 1));
     const units = [...new Set(unitOf)];
     plot.place.replaceChildren(this.head(plot));
     plot.plot = new uPlot(

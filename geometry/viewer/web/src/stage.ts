@@ -7,6 +7,8 @@ import type { SceneTree } from "./scene_tree";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
+const largeCanvas = 1e6; // Pixels.
+
 function hasGraphicsCard(renderer: THREE.WebGLRenderer): boolean {
   const gl = renderer.getContext();
   const info = gl.getExtension("WEBGL_debug_renderer_info");
@@ -55,17 +57,20 @@ export class Stage {
     this.sun.shadow.bias = -0.0005;
     this.sun.shadow.normalBias = 0.02;
     this.scene.add(this.sun, this.sun.target);
-    if (hasGraphicsCard(this.renderer)) this.soften();
+    const hasCard = hasGraphicsCard(this.renderer);
+    if (hasCard) this.soften();
     this.paint();
     dark.addEventListener("change", () => this.paint());
     this.look(new THREE.Vector3(2.2, -2.6, 1.8), new THREE.Vector3(0, 0, 0.4));
     new ResizeObserver(() => this.resize()).observe(place);
     this.resize();
+    // Without a graphics card, the first frame of a large canvas takes seconds.
+    const { width, height } = this.renderer.domElement;
+    if (!hasCard && width * height > largeCanvas) this.leaveOut(2);
   }
 
   private makeRenderer(antialias: boolean): THREE.WebGLRenderer {
     const renderer = new THREE.WebGLRenderer({ antialias, preserveDrawingBuffer: true });
-    renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     renderer.shadowMap.enabled = true;
     renderer.shadowMap.type = THREE.PCFSoftShadowMap;
     this.place.append(renderer.domElement);
@@ -97,21 +102,25 @@ export class Stage {
     this.renderer = this.makeRenderer(false);
     this.orbit.disconnect();
     this.orbit.connect(this.renderer.domElement);
+    this.resize();
   }
 
   /** Once a second in which it was drawn: leaves out what costs most where
   frames are few, as without a graphics card, and brings it back. */
   adapt(framesPerSecond: number): void {
     this.calm = framesPerSecond > 50 ? this.calm + 1 : 0;
-    const wanted = framesPerSecond < 24 ? this.slowness + 1 : this.calm > 10 ? this.slowness - 1 : this.slowness;
-    const slowness = Math.min(Math.max(wanted, 0), 3);
+    const more = framesPerSecond < 6 ? 2 : framesPerSecond < 24 ? 1 : this.calm > 10 ? -1 : 0;
+    this.leaveOut(Math.min(Math.max(this.slowness + more, 0), 3));
+    if (more > 0 && this.slowness >= 2) this.dropSmoothEdges();
+  }
+
+  /** Leaves nothing out (0) up to all that can be (3). */
+  leaveOut(slowness: number): void {
     if (slowness === this.slowness) return;
     this.slowness = slowness;
     this.calm = 0;
     this.sun.castShadow = this.fine.visible = slowness < 2;
-    if (slowness >= 2) this.dropSmoothEdges();
     document.body.classList.toggle("plain", slowness >= 2);
-    this.renderer.setPixelRatio([Math.min(devicePixelRatio, 2), Math.min(devicePixelRatio, 1), 0.75, 0.5][slowness]!);
     this.resize();
   }
 
@@ -246,6 +255,7 @@ export class Stage {
     this.isStale = true;
     const { clientWidth: width, clientHeight: height } = this.place;
     if (width === 0 || height === 0) return;
+    this.renderer.setPixelRatio([Math.min(devicePixelRatio, 2), Math.min(devicePixelRatio, 1), 0.75, 0.5][this.slowness]!);
     this.renderer.setSize(width, height, false);
     this.perspective.aspect = width / height;
     this.perspective.updateProjectionMatrix();

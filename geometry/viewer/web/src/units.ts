@@ -1,10 +1,11 @@
 // Units of a vector's elements, as people read them.
 
-/** The unit of each element, by a port's text: one for all, or as in "rad, m, -" one for each. */
-export function elementUnits(text: string, size: number): string[] {
-  const each = text.split(", ");
-  if (size > 1 && each.length === size) return each.map((unit) => (unit === "-" ? "" : unit));
-  return Array<string>(Math.max(size, 0)).fill(text);
+/** One unit for all elements, or a list of one for each. */
+export type Units = string | readonly string[];
+
+/** The unit of each element. */
+export function elementUnits(units: Units, size: number): readonly string[] {
+  return typeof units === "string" ? Array<string>(Math.max(size, 0)).fill(units) : units;
 }
 
 /** The first three elements, each unit after the last that has it: "1, 2 rad, 3 m, …". */
