@@ -13,9 +13,9 @@ computes its own step of first order from the Context; the others get x + h
 xdot. The step h and two steps h/2 differ by the error estimate, and 2 x_2 - x_1
 is the result, of second order: with one part without implicit steps that is x +
 h f(x + h/2 f(x)), the midpoint rule. The first half and the whole step begin at
-the same Context, whose geometry and kinematics are then computed once. A part
-that throws has no solution for that length, and the step is halved, down to
-1e-9 s. */
+the same Context, whose geometry and kinematics are then computed once. An
+implicit step that throws has no solution for that length, and the step is
+halved, down to 1e-9 s; other errors end the run at once. */
 
 namespace wyvern::systems::internal {
 
@@ -61,10 +61,11 @@ void ConvexSteps<T>::AddParts(const System<T>& system,
 }
 
 template <typename T>
-bool ConvexSteps<T>::StepParts(const VectorX<T>& x, double h,
-                               const VectorX<T>* guess,
-                               const Surroundings& surroundings,
-                               VectorX<T>* x_next) {
+bool ConvexSteps<T>::CalcStep(const VectorX<T>& x, double h,
+                              const VectorX<T>* guess,
+                              const Surroundings& surroundings,
+                              VectorX<T>* x_next) {
+  constexpr double kShortest = 1e-9;  // [s]
   bool evaluates = false;
   for (Part& part : parts_) {
     if (part.step == nullptr) {
@@ -84,8 +85,16 @@ bool ConvexSteps<T>::StepParts(const VectorX<T>& x, double h,
       if (guess != nullptr) {
         part.guess = guess->segment(part.start, part.size);
       }
-      const double unfollowed = part.step->CalcImplicitStep(
-          *part.context, h, guess != nullptr ? &part.guess : nullptr, &part.x);
+      double unfollowed = 0;
+      try {
+        unfollowed = part.step->CalcImplicitStep(
+            *part.context, h, guess != nullptr ? &part.guess : nullptr,
+            &part.x);
+      } catch (const std::runtime_error&) {
+        // A shorter step may have a solution.
+        if (h < kShortest) throw;
+        return false;
+      }
       part.unfollowed = std::max(part.unfollowed, unfollowed);
       ++num_implicit_steps_;
     }
@@ -93,21 +102,6 @@ bool ConvexSteps<T>::StepParts(const VectorX<T>& x, double h,
   }
   if (evaluates) ++num_evaluations_;
   return true;
-}
-
-template <typename T>
-bool ConvexSteps<T>::CalcStep(const VectorX<T>& x, double h,
-                              const VectorX<T>* guess,
-                              const Surroundings& surroundings,
-                              VectorX<T>* x_next) {
-  // A shorter step may have a solution. If the error stays, it is thrown.
-  constexpr double kShortest = 1e-9;
-  try {
-    return StepParts(x, h, guess, surroundings, x_next);
-  } catch (const std::runtime_error&) {
-    if (h < kShortest) throw;
-    return false;
-  }
 }
 
 template <typename T>

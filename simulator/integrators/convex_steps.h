@@ -69,8 +69,6 @@ class ConvexSteps {
   // guess may be null. Returns false if the step cannot be made.
   bool CalcStep(const VectorX<T>& x, double h, const VectorX<T>* guess,
                 const Surroundings& surroundings, VectorX<T>* x_next);
-  bool StepParts(const VectorX<T>& x, double h, const VectorX<T>* guess,
-                 const Surroundings& surroundings, VectorX<T>* x_next);
 
   std::vector<Part> parts_;
   bool has_steps_{false};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <stdexcept>
 #include <utility>
 
 /* The speed of a method is the simulated time that an evaluation of the
@@ -60,7 +61,7 @@ void StiffSteps::EnterImplicit(double time, const StiffnessProbe& probe) {
   s.explicit_speed = CalcSpeed(time);
   s.radius = probe.spectral_radius();
   s.implicit = true;
-  s.method = convex_ == nullptr ? kLinearlyImplicit : kConvex;
+  s.method = has_convex() ? kConvex : kLinearlyImplicit;
   s.speeds = {};
   s.convex_steps = 0;
   StartWindow(time);
@@ -79,7 +80,7 @@ void StiffSteps::Compare(double time) {
   speed = CalcSpeed(time);
   // The other method is tried once, unless this one is much faster than the
   // explicit method.
-  const bool is_other_new = convex_ != nullptr && s.speeds[other] == 0 &&
+  const bool is_other_new = has_convex() && s.speeds[other] == 0 &&
                             speed < kHopeless * s.explicit_speed;
   if (is_other_new ||
       (speed < s.speeds[other] && s.speeds[other] >= s.explicit_speed)) {
@@ -135,7 +136,13 @@ bool StiffSteps::StepConvexly(
     Eigen::VectorXd* error) {
   ++num_trials_[kConvex];
   const int64_t before = convex_->num_evaluations();
-  const bool made = convex_->Step(start, time, end, surroundings, error);
+  bool made = false;
+  try {
+    made = convex_->Step(start, time, end, surroundings, error);
+  } catch (const std::runtime_error&) {
+    standing_.convex_failed = true;
+    standing_.method = kLinearlyImplicit;
+  }
   standing_.evaluations +=
       kCostOfConvexTrial + convex_->num_evaluations() - before;
   return made;
@@ -165,7 +172,8 @@ void StiffSteps::Save(Eigen::Ref<Eigen::VectorXd> carried) const {
   const Standing& s = standing_;
   carried << s.implicit, s.patience, s.calm_steps, s.window_start, s.steps,
       static_cast<double>(s.evaluations), s.explicit_speed, s.radius, s.method,
-      s.speeds[0], s.speeds[1], s.convex_steps, s.most_convex_steps;
+      s.speeds[0], s.speeds[1], s.convex_steps, s.most_convex_steps,
+      s.convex_failed;
 }
 
 void StiffSteps::Restore(const Eigen::Ref<const Eigen::VectorXd>& carried) {
@@ -183,6 +191,7 @@ void StiffSteps::Restore(const Eigen::Ref<const Eigen::VectorXd>& carried) {
   s.speeds = {carried[9], carried[10]};
   s.convex_steps = static_cast<int>(carried[11]);
   s.most_convex_steps = static_cast<int>(carried[12]);
+  s.convex_failed = carried[13] != 0;
   linearized_at_.reset();
 }
 

@@ -39,7 +39,8 @@ class StiffSteps {
   /** Counts what an explicit trial evaluates. */
   void CountEvaluations(int n) { standing_.evaluations += n; }
 
-  /** A convex trial, see ConvexSteps::Step(). */
+  /** A convex trial, see ConvexSteps::Step(). If that throws, this returns
+  false and the next trial is linearly implicit. */
   bool StepConvexly(const Eigen::VectorXd& start, double time, double end,
                     const ConvexSteps<double>::Surroundings& surroundings,
                     Eigen::VectorXd* error);
@@ -51,12 +52,15 @@ class StiffSteps {
 
   /** @name All that is carried from step to step, as numbers
   @{ */
-  static constexpr int kNumCarried = 13;
+  static constexpr int kNumCarried = 14;
   void Save(Eigen::Ref<Eigen::VectorXd> carried) const;
   void Restore(const Eigen::Ref<const Eigen::VectorXd>& carried);
   /** @} */
 
  private:
+  bool has_convex() const {
+    return convex_ != nullptr && !standing_.convex_failed;
+  }
   // Simulated time for an evaluation, since the window began.
   double CalcSpeed(double time) const;
   void StartWindow(double time);
@@ -85,6 +89,9 @@ class StiffSteps {
     // Convex steps since then, and after how many the explicit method is tried.
     int convex_steps{0};
     int most_convex_steps{100};
+    // Whether a convex step of any length had no solution. Then there are no
+    // more of them.
+    bool convex_failed{false};
   };
   Standing standing_;
   std::unique_ptr<ConvexSteps<double>> convex_;

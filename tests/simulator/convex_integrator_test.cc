@@ -10,8 +10,10 @@
 #include "tests/simulator/test_systems.h"
 #include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
+#include "wyvern/simulator/integrators/runge_kutta3_integrator.h"
 #include "wyvern/simulator/simulator.h"
 #include "wyvern/systems/framework/diagram_builder.h"
+#include "wyvern/systems/framework/implicit_step.h"
 #include "wyvern/systems/primitives/integrator.h"
 
 namespace wyvern::systems {
@@ -210,6 +212,55 @@ TEST(ConvexIntegrator, PassesOnTheErrorOfAStepThatNeverHasASolution) {
   EXPECT_THROWS_MESSAGE(simulator.AdvanceTo(1), std::runtime_error,
                         "Drag: the step is too long.");
   EXPECT_EQ(simulator.get_context().get_time(), 0);
+}
+
+/** A state whose derivative throws from time 1 on. */
+class Broken final : public LeafSystem<double> {
+ public:
+  Broken() { DeclareContinuousState(1); }
+  mutable int num_throws{0};
+
+ private:
+  void DoCalcTimeDerivatives(const Context<double>& context,
+                             ContinuousState<double>* xdot) const final {
+    if (context.get_time() > 1) {
+      ++num_throws;
+      throw std::runtime_error("Broken: it is late.");
+    }
+    xdot->SetFromVector(Eigen::VectorXd::Ones(1));
+  }
+};
+
+TEST(ConvexIntegrator, PassesOnErrorsOfOtherBlocksAtOnce) {
+  DiagramBuilder<double> builder;
+  builder.AddSystem<Drag>(1);
+  const auto* broken = builder.AddSystem<Broken>();
+  const auto diagram = builder.Build();
+  Simulator<double> simulator(*diagram);
+  UseConvex(0.1, 1e-3, &simulator);
+  EXPECT_THROWS_MESSAGE(simulator.AdvanceTo(2), std::runtime_error,
+                        "it is late");
+  EXPECT_EQ(broken->num_throws, 1);
+}
+
+// Where no convex step has a solution, the Simulator's own integrator goes on
+// with another method.
+TEST(ConvexIntegrator, IsLeftByTheDefaultWhereNoStepHasASolution) {
+  Drag system(1e5);
+  Simulator<double> simulator(system);
+  simulator.AdvanceTo(0.5);
+  const auto trials = [&] {
+    return dynamic_cast<const RungeKutta3Integrator<double>&>(
+               simulator.get_integrator())
+        .get_num_convex_trials();
+  };
+  EXPECT_GT(trials(), 0);
+  system.longest = 0;
+  simulator.AdvanceTo(2);
+  const int64_t last = trials();
+  simulator.AdvanceTo(10);
+  EXPECT_EQ(trials(), last);
+  EXPECT_LT((GetState(simulator) - Exact(1e5, 10)).norm(), 1e-3);
 }
 
 TEST(ConvexIntegrator, FollowsWhatAStepIsTooLongFor) {
