@@ -5,36 +5,31 @@
 
 #include <fmt/format.h>
 
+#include "python/bindings/gil.h"
+
 namespace wyvern::python {
 
 namespace nb = nanobind;
 
 PythonObject::PythonObject() {
-  nb::gil_scoped_acquire gil;
+  const GilAcquire gil;
   object_ = nb::none();
 }
 
 PythonObject::PythonObject(nb::object object) : object_(std::move(object)) {}
 
 PythonObject::PythonObject(const PythonObject& other) {
-  nb::gil_scoped_acquire gil;
+  const GilAcquire gil;
   object_ = other.object_;
 }
 
 PythonObject& PythonObject::operator=(const PythonObject& other) {
-  nb::gil_scoped_acquire gil;
+  const GilAcquire gil;
   object_ = other.object_;
   return *this;
 }
 
-PythonObject::~PythonObject() {
-  if (!nb::is_alive()) {
-    object_.release();
-    return;
-  }
-  nb::gil_scoped_acquire gil;
-  object_.reset();
-}
+PythonObject::~PythonObject() { DropReference(&object_); }
 
 namespace {
 

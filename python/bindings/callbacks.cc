@@ -4,9 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "python/bindings/gil.h"
+
 // Python objects that C++ keeps may be dropped on any thread, and after the
-// interpreter has ended: Held and Function take the GIL for it, if there still
-// is one.
+// interpreter has ended: Held and Function do so by DropReference().
 
 namespace wyvern::python {
 
@@ -15,16 +16,6 @@ using systems::Context;
 using systems::ContextBase;
 
 namespace {
-
-// Drops a reference that C++ kept.
-void Release(nb::object* object) noexcept {
-  if (!nb::is_alive()) {
-    object->release();
-    return;
-  }
-  nb::gil_scoped_acquire gil;
-  object->reset();
-}
 
 // parent() is protected. A pointer to it is not.
 struct Parents : ContextBase {
@@ -69,7 +60,8 @@ struct CallbackError::Held {
   Held() = default;
   Held(const Held&) = delete;
   ~Held() {
-    for (nb::object* object : {&error, &type, &arguments}) Release(object);
+    for (nb::object* object : {&error, &type, &arguments})
+      DropReference(object);
   }
 };
 
@@ -85,7 +77,8 @@ CallbackError::CallbackError(const nb::python_error& error,
   held_->arguments = nb::getattr(value, "args", nb::tuple());
   std::string text = nb::type_name(held_->type).c_str();
   try {
-    text += fmt::format(": {}", nb::str(value).c_str());
+    const nb::str shown = StopIfPythonEnds([&] { return nb::str(value); });
+    text += fmt::format(": {}", shown.c_str());
   } catch (const nb::python_error&) {
     // An exception whose text cannot be made is named by its type alone.
   }
@@ -165,7 +158,7 @@ struct Callback::Function {
   explicit Function(nb::object callable_in)
       : callable(std::move(callable_in)) {}
   Function(const Function&) = delete;
-  ~Function() { Release(&callable); }
+  ~Function() { DropReference(&callable); }
 };
 
 Callback::Callback(nb::handle system, nb::handle callable, const char* what)
@@ -189,8 +182,10 @@ nb::object Callback::Invoke(const systems::SystemBase& system, double time,
                             Arguments... arguments) const {
   try {
     const nb::object& f = function_->callable;
-    return self_ != nullptr ? f(nb::handle(self_), arguments...)
-                            : f(arguments...);
+    return StopIfPythonEnds([&]() -> nb::object {
+      return self_ != nullptr ? f(nb::handle(self_), arguments...)
+                              : f(arguments...);
+    });
   } catch (const nb::python_error& error) {
     throw CallbackError(error, DescribePlace(system, what_, time));
   }

@@ -48,5 +48,8 @@ NB_MODULE(_core, core) {
   BindTree(Submodule(core, "tree", "wyvern.multibody.tree"));
   BindPlant(Submodule(core, "plant", "wyvern.multibody.plant"));
   BindParsing(Submodule(core, "parsing", "wyvern.multibody.parsing"));
-  BindScenario(Submodule(core, "scenario", "wyvern._core.scenario"));
+  BindSensors(Submodule(core, "sensors", "wyvern.systems.sensors"));
+  nb::module_ scenario = Submodule(core, "scenario", "wyvern._core.scenario");
+  BindScenario(scenario);
+  BindSweep(scenario);
 }

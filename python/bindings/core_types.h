@@ -63,7 +63,9 @@ void BindTree(nb::module_ m);
 void BindPlant(nb::module_ m);
 void BindPlantDynamics(nb::module_ m);
 void BindParsing(nb::module_ m);
+void BindSensors(nb::module_ m);
 void BindScenario(nb::module_ m);
+void BindSweep(nb::module_ m);
 /** @} */
 
 }  // namespace wyvern::python

@@ -107,6 +107,7 @@ void BindPorts(nb::module_ m) {
             }
             return ShowAbstractValue(port.Eval<AbstractValue>(context));
           },
+          nb::sig("def Eval(self, context: Context) -> typing.Any"),
           "context"_a, "Returns a copy of the value; vectors are arrays.")
       .def(
           "FixValue",
@@ -135,6 +136,7 @@ void BindPorts(nb::module_ m) {
             }
             return ShowAbstractValue(port.Eval<AbstractValue>(context));
           },
+          nb::sig("def Eval(self, context: Context) -> typing.Any"),
           "context"_a, "Returns a copy of the value; vectors are arrays.")
       .def("__repr__", &Out::GetFullDescription);
 }
@@ -218,6 +220,9 @@ void BindContexts(DocumentedClass<Sys, SystemBase>* system) {
           return ShowContext(
               self.GetMyMutableContextFromRoot(nb::cast<Ctx*>(root)), root);
         },
+        nb::sig(
+            fmt::format("def {}(self, root_context: Context) -> Context", name)
+                .c_str()),
         "root_context"_a, "Returns this System's part of the root Context.");
   }
   for (const char* name :
@@ -229,6 +234,10 @@ void BindContexts(DocumentedClass<Sys, SystemBase>* system) {
                                  subsystem, nb::cast<Ctx*>(context)),
                              context);
         },
+        nb::sig(fmt::format("def {}(self, subsystem: System, context: Context) "
+                            "-> Context",
+                            name)
+                    .c_str()),
         "subsystem"_a, "context"_a);
   }
 }

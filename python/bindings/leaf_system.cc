@@ -25,6 +25,7 @@
 #include "python/bindings/callbacks.h"
 #include "python/bindings/core_types.h"
 #include "python/bindings/documented_class.h"
+#include "python/bindings/gil.h"
 #include "python/bindings/numpy_arrays.h"
 #include "wyvern/systems/framework/leaf_system.h"
 #include "wyvern/systems/framework/witness_function.h"
@@ -50,14 +51,7 @@ class Scratch final {
   Scratch() = default;
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() {
-    if (!nb::is_alive()) {
-      object_.release();
-      return;
-    }
-    nb::gil_scoped_acquire gil;
-    object_.reset();
-  }
+  ~Scratch() { DropReference(&object_); }
 
   // Calls `use` with the object. A callback within it gets another one.
   template <typename Make, typename Use>
@@ -70,6 +64,32 @@ class Scratch final {
 
  private:
   nb::object object_;
+};
+
+// The function of Python that overrides a virtual one, if there is one. Holds
+// the GIL in this case alone.
+class Override final {
+ public:
+  Override(const nb::detail::trampoline& trampoline, const char* name,
+           uint64_t hash)
+      : trampoline_(trampoline) {
+    StopIfTooLate();
+    StopIfPythonEnds(
+        [&] { ticket_.emplace(trampoline, name, hash, /* pure = */ false); });
+  }
+
+  explicit operator bool() const { return ticket_->key.is_valid(); }
+
+  template <typename... Arguments>
+  nb::object operator()(const Arguments&... arguments) const {
+    return StopIfPythonEnds([&]() -> nb::object {
+      return trampoline_.base().attr(ticket_->key)(arguments...);
+    });
+  }
+
+ private:
+  const nb::detail::trampoline& trampoline_;
+  std::optional<nb::detail::ticket> ticket_;
 };
 
 EventStatus StatusOf(const nb::object& result, const SystemBase& system,
@@ -129,7 +149,7 @@ class PyLeafSystem final : public LeafSystem<double> {
     return DeclareVectorOutputPort(
         PortName(name), size,
         [this, calc, size, scratch](const Ctx& context, Vector* output) {
-          nb::gil_scoped_acquire gil;
+          const GilAcquire gil;
           const ContextArgument argument(context);
           scratch->With(
               [size] { return nb::cast(std::make_unique<Vector>(size)); },
@@ -148,11 +168,11 @@ class PyLeafSystem final : public LeafSystem<double> {
     return Base::DeclareAbstractOutputPort(
         PortName(name),
         [this, allocate] {
-          nb::gil_scoped_acquire gil;
+          const GilAcquire gil;
           return AbstractValue::Make(PythonObject(allocate.Call(*this, 0)));
         },
         [this, calc](const Ctx& context, AbstractValue* output) {
-          nb::gil_scoped_acquire gil;
+          const GilAcquire gil;
           const ContextArgument argument(context);
           output->set_value(PythonObject(
               calc.Call(*this, context.get_time(), argument.object())));
@@ -164,7 +184,7 @@ class PyLeafSystem final : public LeafSystem<double> {
     return PublishEvent<double>([call](const System<double>& system,
                                        const Ctx& context,
                                        const PublishEvent<double>& event) {
-      nb::gil_scoped_acquire gil;
+      const GilAcquire gil;
       const double time = context.get_time();
       const ContextArgument argument(context);
       return Handle<PyPublishEvent>(call, event, system, time,
@@ -178,7 +198,7 @@ class PyLeafSystem final : public LeafSystem<double> {
         [call, scratch](const System<double>& system, const Ctx& context,
                         const DiscreteUpdateEvent<double>& event,
                         Discrete* next) {
-          nb::gil_scoped_acquire gil;
+          const GilAcquire gil;
           const double time = context.get_time();
           const ContextArgument argument(context);
           std::optional<EventStatus> status;
@@ -200,7 +220,7 @@ class PyLeafSystem final : public LeafSystem<double> {
         [call](const System<double>& system, const Ctx& context,
                const UnrestrictedUpdateEvent<double>& event,
                State<double>* next) {
-          nb::gil_scoped_acquire gil;
+          const GilAcquire gil;
           const double time = context.get_time();
           const ContextArgument argument(context);
           const nb::object object = nb::cast(context.CloneState());
@@ -220,7 +240,7 @@ class PyLeafSystem final : public LeafSystem<double> {
                                              const Event<double>* event) {
     std::function<double(const Ctx&)> function = [this,
                                                   calc](const Ctx& context) {
-      nb::gil_scoped_acquire gil;
+      const GilAcquire gil;
       const double time = context.get_time();
       const ContextArgument argument(context);
       const nb::object result = calc.Call(*this, time, argument.object());
@@ -243,15 +263,13 @@ class PyLeafSystem final : public LeafSystem<double> {
       const Ctx& context,
       std::vector<const WitnessFunction<double>*>* witnesses) const override {
     constexpr const char* kName = "DoGetWitnessFunctions";
-    nb::detail::ticket ticket(nb_trampoline, kName,
-                              nb::detail::str_hash("DoGetWitnessFunctions"),
-                              false);
-    if (!ticket.key.is_valid()) return;
+    constexpr uint64_t kHash = nb::detail::str_hash(kName);
+    const Override call(nb_trampoline, kName, kHash);
+    if (!call) return;
     const double time = context.get_time();
     const ContextArgument argument(context);
     try {
-      const nb::object result =
-          nb_trampoline.base().attr(ticket.key)(argument.object());
+      const nb::object result = call(argument.object());
       for (const nb::handle item : result) {
         const WitnessFunction<double>* witness{};
         if (!nb::try_cast(item, witness) || witness == nullptr ||
@@ -272,10 +290,9 @@ class PyLeafSystem final : public LeafSystem<double> {
   void DoCalcTimeDerivatives(
       const Ctx& context, ContinuousState<double>* derivatives) const override {
     constexpr const char* kName = "DoCalcTimeDerivatives";
-    nb::detail::ticket ticket(nb_trampoline, kName,
-                              nb::detail::str_hash("DoCalcTimeDerivatives"),
-                              false);
-    if (!ticket.key.is_valid()) {
+    constexpr uint64_t kHash = nb::detail::str_hash(kName);
+    const Override call(nb_trampoline, kName, kHash);
+    if (!call) {
       Base::DoCalcTimeDerivatives(context, derivatives);
       return;
     }
@@ -287,7 +304,7 @@ class PyLeafSystem final : public LeafSystem<double> {
           auto& filled = nb::cast<ContinuousState<double>&>(object);
           filled.SetFrom(*derivatives);
           try {
-            nb_trampoline.base().attr(ticket.key)(argument.object(), object);
+            call(argument.object(), object);
           } catch (const nb::python_error& error) {
             throw CallbackError(error, DescribePlace(*this, kName, time));
           }

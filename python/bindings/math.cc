@@ -1,10 +1,13 @@
 // Rotations and poses.
 #include <string>
+#include <type_traits>
+#include <variant>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
 
 #include "python/bindings/core_types.h"
 #include "python/bindings/documented_class.h"
@@ -25,6 +28,21 @@ using Pose = RigidTransform<double>;
 using Points = Eigen::Matrix3Xd;
 
 namespace {
+
+// A vector, or points in columns. Two overloads would look alike in the stubs.
+using VectorOrPoints = std::variant<Vector3d, Points>;
+constexpr const char* kTransformSignature =
+    "def __matmul__(self, arg: numpy.typing.ArrayLike, /) -> "
+    "numpy.typing.NDArray[numpy.float64]";
+
+template <typename By>
+VectorOrPoints Transform(const By& by, const VectorOrPoints& given) {
+  return std::visit(
+      [&by](const auto& p) -> VectorOrPoints {
+        return std::decay_t<decltype(p)>(by * p);
+      },
+      given);
+}
 
 void BindQuaternion(nb::module_ m) {
   DocumentedClass<Quaterniond>(m, "Quaternion", "w + x i + y j + z k.")
@@ -110,12 +128,7 @@ void BindRotation(DocumentedClass<Rotation>* rotation) {
            })
       .def("__matmul__",
            [](const Rotation& a, const Rotation& b) { return a * b; })
-      .def("__matmul__",
-           [](const Rotation& a, const Vector3d& v) -> Vector3d {
-             return a * v;
-           })
-      .def("__matmul__",
-           [](const Rotation& a, const Points& v) -> Points { return a * v; })
+      .def("__matmul__", &Transform<Rotation>, nb::sig(kTransformSignature))
       .def("ToQuaternion", [](const Rotation& R) { return R.ToQuaternion(); })
       .def("ToRollPitchYaw", &Rotation::ToRollPitchYaw)
       .def("IsValid", [](const Rotation& R) { return R.IsValid(); })
@@ -156,10 +169,7 @@ void BindPose(DocumentedClass<Pose>* pose) {
       .def("multiply",
            [](const Pose& a, const Vector3d& p) -> Vector3d { return a * p; })
       .def("__matmul__", [](const Pose& a, const Pose& b) { return a * b; })
-      .def("__matmul__",
-           [](const Pose& a, const Vector3d& p) -> Vector3d { return a * p; })
-      .def("__matmul__",
-           [](const Pose& a, const Points& p) -> Points { return a * p; })
+      .def("__matmul__", &Transform<Pose>, nb::sig(kTransformSignature))
       .def("IsExactlyIdentity", &Pose::IsExactlyIdentity)
       .def("IsExactlyEqualTo", &Pose::IsExactlyEqualTo, "other"_a)
       .def("IsNearlyEqualTo", &Pose::IsNearlyEqualTo, "other"_a, "tolerance"_a)

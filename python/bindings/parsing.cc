@@ -13,6 +13,7 @@
 
 #include "python/bindings/core_types.h"
 #include "python/bindings/documented_class.h"
+#include "python/bindings/gil.h"
 #include "wyvern/multibody/parsing/parser.h"
 
 namespace wyvern::python {
@@ -60,8 +61,7 @@ void BindParsing(nb::module_ m) {
       .def("AddModels", &AddModels, "file_name"_a.none() = nb::none(),
            nb::kw_only(), "url"_a.none() = nb::none(),
            "file_contents"_a.none() = nb::none(),
-           "file_type"_a.none() = nb::none(),
-           nb::call_guard<nb::gil_scoped_release>(),
+           "file_type"_a.none() = nb::none(), nb::call_guard<GilRelease>(),
            "Adds the models of a file, a URL or a text; returns their model "
            "instances.")
       .def("SetAutoRenaming", &Parser::SetAutoRenaming, "value"_a)

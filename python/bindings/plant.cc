@@ -75,8 +75,9 @@ void BindBuilding(Class* plant) {
                   p.AddJoint<Joint>(std::move(made));
                 });
           },
-          nb::sig("def AddJoint(self, joint: JointT) -> JointT"), "joint"_a,
-          "Adds the joint and returns it.")
+          nb::sig("def AddJoint(self, joint: wyvern.multibody.tree.JointT) -> "
+                  "wyvern.multibody.tree.JointT"),
+          "joint"_a, "Adds the joint and returns it.")
       .def(
           "AddFrame",
           [](nb::handle_t<Plant> self, nb::object frame) {
@@ -85,8 +86,9 @@ void BindBuilding(Class* plant) {
                   p.AddFrame<Frame>(std::move(made));
                 });
           },
-          nb::sig("def AddFrame(self, frame: FrameT) -> FrameT"), "frame"_a,
-          "Adds the frame and returns it.")
+          nb::sig("def AddFrame(self, frame: wyvern.multibody.tree.FrameT) -> "
+                  "wyvern.multibody.tree.FrameT"),
+          "frame"_a, "Adds the frame and returns it.")
       .def(
           "WeldFrames",
           [](Plant& p, const Frame<double>& F, const Frame<double>& M,
@@ -423,6 +425,8 @@ void BindPlantPorts(Class* plant) {
            kInside)
       .def("get_body_spatial_velocities_output_port",
            &Plant::get_body_spatial_velocities_output_port, kInside)
+      .def("get_body_spatial_accelerations_output_port",
+           &Plant::get_body_spatial_accelerations_output_port, kInside)
       .def("get_reaction_forces_output_port",
            &Plant::get_reaction_forces_output_port, kInside)
       .def("get_contact_results_output_port",

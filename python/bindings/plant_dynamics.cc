@@ -2,9 +2,11 @@
 // and the contacts of its output port. Functions that fill a matrix in C++
 // return it here.
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "python/bindings/abstract_values.h"
@@ -120,6 +122,57 @@ void BindKinematics(Class* plant) {
           "context"_a, "qdot"_a);
 }
 
+using Matrices = std::tuple<MatrixXd, MatrixXd, MatrixXd>;
+
+// Calls one of the plant's functions that fill three square matrices.
+template <typename Fill>
+Matrices MakeMatrices(const Plant& plant, const Fill& fill) {
+  const int n = plant.num_velocities();
+  Matrices all{MatrixXd(n, n), MatrixXd(n, n), MatrixXd(n, n)};
+  auto& [first, second, third] = all;
+  fill(&first, &second, &third);
+  return all;
+}
+
+void BindDerivatives(Class* plant) {
+  using Forces = MultibodyForces<double>;
+  plant
+      ->def(
+          "CalcInverseDynamicsDerivatives",
+          [](const Plant& p, const Ctx& context, const VectorXd& known_vdot,
+             const Forces& applied_forces) {
+            return MakeMatrices(
+                p, [&](MatrixXd* by_q, MatrixXd* by_v, MatrixXd* by_vdot) {
+                  p.CalcInverseDynamicsDerivatives(
+                      context, known_vdot, applied_forces, by_q, by_v, by_vdot);
+                });
+          },
+          "context"_a, "known_vdot"_a, "applied_forces"_a,
+          "Returns (dtau_dq, dtau_dv, dtau_dvdot), nv x nv each.")
+      .def(
+          "CalcForwardDynamicsDerivatives",
+          [](const Plant& p, const Ctx& context, const VectorXd& tau,
+             const Forces& applied_forces) {
+            return MakeMatrices(
+                p, [&](MatrixXd* by_q, MatrixXd* by_v, MatrixXd* by_tau) {
+                  p.CalcForwardDynamicsDerivatives(context, tau, applied_forces,
+                                                   by_q, by_v, by_tau);
+                });
+          },
+          "context"_a, "tau"_a, "applied_forces"_a,
+          "Returns (dvdot_dq, dvdot_dv, dvdot_dtau), nv x nv each.")
+      .def("CalcDerivativeInPositions", &Plant::CalcDerivativeInPositions,
+           "context"_a, "tangent"_a)
+      .def(
+          "CalcMassMatrixInverse",
+          [](const Plant& p, const Ctx& context) {
+            MatrixXd M_inverse(p.num_velocities(), p.num_velocities());
+            p.CalcMassMatrixInverse(context, &M_inverse);
+            return M_inverse;
+          },
+          "context"_a, "Returns the inverse of M(q), nv x nv.");
+}
+
 int NumColumns(const Plant& plant, JacobianWrtVariable variable) {
   return variable == JacobianWrtVariable::kV ? plant.num_velocities()
                                              : plant.num_positions();
@@ -199,6 +252,7 @@ void BindPlantDynamics(nb::module_ m) {
   auto plant = Class::Borrow(m.attr("MultibodyPlant"));
   BindDynamics(&plant);
   BindKinematics(&plant);
+  BindDerivatives(&plant);
   BindJacobians(&plant);
   BindResults(m);
 }

@@ -120,6 +120,8 @@ void BindLogs(nb::module_ m) {
             return nb::module_::import_("wyvern._logs")
                 .attr("dataframe")(self, names);
           },
+          nb::sig("def dataframe(self, names: "
+                  "collections.abc.Sequence[str] | None = None) -> typing.Any"),
           "names"_a.none() = nb::none(),
           "Returns the samples as a pandas DataFrame with the time as index.")
       .def(
@@ -128,6 +130,8 @@ void BindLogs(nb::module_ m) {
             return nb::module_::import_("wyvern._logs")
                 .attr("plot")(self, names);
           },
+          nb::sig("def plot(self, names: "
+                  "collections.abc.Sequence[str] | None = None) -> typing.Any"),
           "names"_a.none() = nb::none(),
           "Plots the samples over time by Matplotlib and returns the Axes.");
   using Sink = VectorLogSink<double>;

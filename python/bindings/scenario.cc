@@ -18,6 +18,7 @@
 #include "python/bindings/callbacks.h"
 #include "python/bindings/core_types.h"
 #include "python/bindings/documented_class.h"
+#include "python/bindings/gil.h"
 #include "python/bindings/numpy_arrays.h"
 #include "wyvern/app/command.h"
 #include "wyvern/app/scenario_io.h"
@@ -78,12 +79,12 @@ class ScenarioRun final {
 
   void Run() {
     auto next_look = std::chrono::steady_clock::now();
-    nb::gil_scoped_release release;
+    const GilRelease release;
     summary_ = simulation_->Run([&next_look] {
       const auto now = std::chrono::steady_clock::now();
       if (now < next_look) return false;
       next_look = now + std::chrono::milliseconds(20);
-      nb::gil_scoped_acquire gil;
+      const GilAcquire gil;
       if (PyErr_CheckSignals() != 0) {
         const nb::python_error error;
         throw CallbackError(error, "in a run of a scenario");
@@ -166,7 +167,7 @@ void BindScenario(nb::module_ m) {
         wyvern::internal::ReserveStandardStreams();
         return app::RunCommand(arguments, std::cout, std::cerr);
       },
-      "arguments"_a, nb::call_guard<nb::gil_scoped_release>(),
+      "arguments"_a, nb::call_guard<GilRelease>(),
       "Runs the program wyvern and returns its exit code.");
 }
 

@@ -20,6 +20,7 @@
 #include "python/bindings/callbacks.h"
 #include "python/bindings/core_types.h"
 #include "python/bindings/documented_class.h"
+#include "python/bindings/gil.h"
 #include "wyvern/simulator/analysis/simulator_config_functions.h"
 #include "wyvern/simulator/simulator.h"
 
@@ -122,7 +123,7 @@ class PySimulator final {
       bool* busy;
       ~Done() { *busy = false; }
     } done{&is_busy_};
-    nb::gil_scoped_release release;
+    const GilRelease release;
     return advance();
   }
 
@@ -130,7 +131,7 @@ class PySimulator final {
     const Clock::time_point now = Clock::now();
     if (now >= next_look_) {
       next_look_ = now + std::chrono::milliseconds(20);
-      nb::gil_scoped_acquire gil;
+      const GilAcquire gil;
       if (PyErr_CheckSignals() != 0) {
         const nb::python_error error;
         throw CallbackError(
@@ -138,9 +139,10 @@ class PySimulator final {
       }
     }
     if (monitor_.is_none()) return EventStatus::DidNothing();
-    nb::gil_scoped_acquire gil;
+    const GilAcquire gil;
     try {
-      const nb::object result = monitor_(context_);
+      const nb::object result =
+          StopIfPythonEnds([this] { return monitor_(context_); });
       if (result.is_none()) return EventStatus::Succeeded();
       return nb::cast<EventStatus>(result);
     } catch (const nb::python_error& error) {
@@ -224,9 +226,13 @@ void BindRunning(DocumentedClass<PySimulator>* simulator) {
            "Calls monitor(root_context) after every step.")
       .def("clear_monitor", [](P& p) { p.ClearMonitor(); })
       .def("get_monitor", &P::monitor)
-      .def("get_system", &P::system)
-      .def("get_context", &P::context)
-      .def("get_mutable_context", &P::context)
+      .def("get_system", &P::system,
+           nb::sig("def get_system(self) -> wyvern.systems.framework.System"))
+      .def("get_context", &P::context,
+           nb::sig("def get_context(self) -> wyvern.systems.framework.Context"))
+      .def("get_mutable_context", &P::context,
+           nb::sig("def get_mutable_context(self) -> "
+                   "wyvern.systems.framework.Context"))
       .def("reset_context", &P::ResetContext, "context"_a);
 }
 

@@ -10,6 +10,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
+#include <nanobind/typing.h>
 
 #include "python/bindings/core_types.h"
 #include "python/bindings/documented_class.h"
@@ -310,6 +311,9 @@ void BindTree(nb::module_ m) {
   BindOtherJoints(m);
   BindActuators(m);
   BindForces(m);
+  // Types of stubs: a function returns the class that it was given.
+  m.attr("JointT") = nb::type_var("JointT", "bound"_a = m.attr("Joint"));
+  m.attr("FrameT") = nb::type_var("FrameT", "bound"_a = m.attr("Frame"));
   m.def("world_index", &world_index);
   m.def("world_model_instance", &world_model_instance);
   m.def("default_model_instance", &default_model_instance);

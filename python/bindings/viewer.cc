@@ -16,6 +16,7 @@
 
 #include "python/bindings/core_types.h"
 #include "python/bindings/documented_class.h"
+#include "python/bindings/gil.h"
 #include "python/bindings/numpy_arrays.h"
 #include "wyvern/geometry/scene_graph/scene_graph.h"
 #include "wyvern/geometry/viewer/viewer.h"
@@ -173,7 +174,7 @@ void BindViewer(nb::module_ m) {
       .def("web_url", &Viewer::web_url)
       .def("port", &Viewer::port)
       .def("GetNumActiveConnections", &Viewer::GetNumActiveConnections)
-      .def("Flush", &Viewer::Flush, nb::call_guard<nb::gil_scoped_release>())
+      .def("Flush", &Viewer::Flush, nb::call_guard<GilRelease>())
       .def(
           "recording",
           [](nb::handle self, nb::handle file, double frames_per_second) {

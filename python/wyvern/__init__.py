@@ -3,14 +3,14 @@
 The modules and their names are those of Drake: wyvern.systems.framework,
 wyvern.multibody.plant and so on. wyvern.load_scenario() runs a scenario."""
 
-from wyvern import _core
+from wyvern import _core  # type: ignore[attr-defined]
 
 __version__ = _core.__version__
 # The module of each name, imported when the name is asked for.
 _MODULES = {
     "Run": "scenario", "Scenario": "scenario", "load_scenario": "scenario",
     "models_folder": "scenario", "scenarios_folder": "scenario",
-    "controller": "function_block"}
+    "Sweep": "sweep", "controller": "function_block"}
 __all__ = list(_MODULES)
 
 

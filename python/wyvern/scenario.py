@@ -61,13 +61,13 @@ class Scenario:
         The value is a number, a text, a list, an array or a dictionary. Raises
         RuntimeError, and keeps the old value, if there is no such place."""
         values = dict(self._values)
-        values[path] = _yaml(value)
-        _scenario.scenario_text(self._file, _settings(values))
+        values[path] = to_yaml(value)
+        _scenario.scenario_text(self._file, to_settings(values))
         self._values = values
 
     def text(self):
         """Returns the YAML text with all values and all defaults."""
-        return _scenario.scenario_text(self._file, _settings(self._values))
+        return _scenario.scenario_text(self._file, to_settings(self._values))
 
     def run(self, until=None, ports=None, period=0.01, writes_logs=False):
         """Simulates the scenario and returns a Run.
@@ -79,14 +79,45 @@ class Scenario:
         writes_logs: whether the scenario's log files are written."""
         values = dict(self._values)
         if until is not None:
-            values["simulation_duration"] = _yaml(until)
+            values["simulation_duration"] = to_yaml(until)
         if isinstance(ports, str):
             ports = [ports]
         run = _scenario.ScenarioRun(
-            self._file, _settings(values), list(ports or []), period,
+            self._file, to_settings(values), list(ports or []), period,
             writes_logs)
         run.run()
         return Run(run)
+
+    def sweep(self, parameters, outputs=None, samples=None, seed=0, jobs=None,
+              folder=None, resume=False, keep=False, timeout=600.0,
+              progress=None):
+        """Runs the scenario many times with other values; returns a Sweep.
+
+        This is the command `wyvern sweep`. Samples run in processes of their
+        own. A sample that fails or crashes is a row with the reason. Ctrl-C
+        stops the sweep; with a folder, the same call with resume=True computes
+        only what is missing.
+
+        parameters: a dictionary from paths to lists of values, which make a
+            grid, or to texts such as "0.5:4:8" (eight values from 0.5 to 4) or
+            "!Uniform {min: 0, max: 1}" (a draw for each sample).
+        outputs: elements of ports, such as "plant/state[0]", at the end of a
+            run, or their ":min" or ":max" over the run; without it, the
+            plant's state.
+        samples: the number of samples; without it, the grid once.
+        seed: seed of all draws.
+        jobs: number of processes; without it, one for each processor.
+        folder: where the table is kept; without it, it is not kept.
+        resume: whether to use the results that are in the folder.
+        keep: whether each sample leaves its scenario and its logs in the
+            folder; needs one.
+        timeout: wall time after which a sample has failed [s].
+        progress: a function progress(num_done, num_samples, num_failed), which
+            is called as the sweep goes on."""
+        from wyvern.sweep import run_sweep
+
+        return run_sweep(self._file, self._values, parameters, outputs, samples,
+                         seed, jobs, folder, resume, keep, timeout, progress)
 
     def __repr__(self):
         return f"<Scenario {self._file} with {self._values}>"
@@ -177,12 +208,12 @@ class Run:
                 f"{summary.reason}>")
 
 
-def _yaml(value):
+def to_yaml(value):
     """Returns the value as JSON, which is YAML."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     return json.dumps(value)
 
 
-def _settings(values):
+def to_settings(values):
     return [f"{path}={value}" for path, value in values.items()]

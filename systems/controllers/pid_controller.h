@@ -18,8 +18,8 @@ and `desired_state` (twice the gains' size); output port `control` (rows of P_u;
 the gains' size by default), direct feedthrough from both. The continuous state
 is the integral of e_q, at first zero. */
 template <typename T>
-class PidController : public StateFeedbackControllerInterface<T>,
-                      public LeafSystem<T> {
+class PidController : public LeafSystem<T>,
+                      public StateFeedbackControllerInterface<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(PidController);
 

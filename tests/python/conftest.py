@@ -40,6 +40,7 @@ class ModulesOf:
         for name in ("", ".math", ".trajectories", ".geometry", ".systems",
                      ".systems.framework", ".systems.analysis",
                      ".systems.primitives", ".systems.controllers",
+                     ".systems.sensors",
                      ".multibody", ".multibody.plant", ".multibody.tree",
                      ".multibody.parsing", ".multibody.math"):
             sys.modules["pydrake" + name] = importlib.import_module(

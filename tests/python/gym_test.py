@@ -44,18 +44,60 @@ def test_a_seed_gives_the_same_episode_whatever_was_before(cls):
     assert np.array_equal(episode(cls(), 5), first)
 
 
+def pose_numbers(plant, context, name):
+    """Returns position, quaternion and spatial velocity of a body."""
+    frame = plant.GetBodyByName(name).body_frame()
+    pose = frame.CalcPoseInWorld(context)
+    velocity = frame.CalcSpatialVelocityInWorld(context)
+    return (pose.translation(), pose.rotation().ToQuaternion().wxyz(),
+            velocity.rotational(), velocity.translational())
+
+
+def expected_observation(plant, context, cls, first, actions):
+    """Returns the observation of a state as the docstrings describe it.
+
+    It is made of the state in `context`, the first observation and the actions
+    since then; nothing comes from the environment."""
+    x = plant.GetPositionsAndVelocities(context)
+    if cls is CartPole:
+        return x
+    if cls is ArmReach:
+        tool = plant.GetBodyByName("tool").body_frame()
+        return np.concatenate([
+            x, tool.CalcPoseInWorld(context).translation(), first[17:20]])
+    if cls is GripperPick:
+        gripper = plant.GetModelInstanceByName("gripper")
+        desired = first[6:9] + 0.1 * 0.05 * np.sum(actions, axis=0)
+        return np.concatenate([
+            plant.GetPositionsAndVelocities(context, gripper), desired,
+            *pose_numbers(plant, context, "crate")])
+    position, quaternion, *velocity = pose_numbers(plant, context, "trunk")
+    legs = [joint for joint in map(plant.get_joint, plant.GetJointIndices())
+            if joint.num_positions() == 1]
+    return np.concatenate([
+        position[2:], quaternion, *velocity,
+        [joint.GetOnePosition(context) for joint in legs],
+        [joint.GetOneVelocity(context) for joint in legs]])
+
+
 @pytest.mark.parametrize("cls", CLASSES)
 def test_an_observation_is_that_of_a_fresh_context(cls):
-    env = cls()
-    env.reset(seed=1)
-    for _ in range(3):
-        action = 0.5 * np.ones(env.action_space.shape)
-        observation, *_ = env.step(action)
-        root = env.diagram.CreateDefaultContext()
-        fresh = env.plant_context(root)
-        env.plant.SetPositionsAndVelocities(
+    env, twin = cls(), cls()
+    first, _ = env.reset(seed=1)
+    before, actions = first, []
+    for i in range(4):
+        actions.append((0.2 + 0.1 * i) * np.ones(env.action_space.shape))
+        observation, *_ = env.step(actions[-1])
+        # Another plant, whose cache has nothing of the environment's.
+        fresh = twin.plant.CreateDefaultContext()
+        twin.plant.SetPositionsAndVelocities(
             fresh, env.plant.GetPositionsAndVelocities(env.context))
-        assert np.array_equal(env.observe(fresh), observation)
+        expected = expected_observation(
+            twin.plant, fresh, cls, first, actions)
+        np.testing.assert_allclose(observation, expected, rtol=0, atol=1e-14)
+        # A stale observation would show.
+        assert np.abs(observation - before).max() > 1e-5
+        before = observation
 
 
 @pytest.mark.parametrize("cls", CLASSES)

@@ -12,7 +12,7 @@ from wyvern.multibody.tree import (
     FixedOffsetFrame, MultibodyForces, PdControllerGains, SpatialInertia)
 from wyvern.systems.analysis import Simulator
 from wyvern.systems.controllers import PidController
-from wyvern.systems.framework import DiagramBuilder
+from wyvern.systems.framework import Diagram, DiagramBuilder, LeafSystem
 from wyvern.systems.primitives import ConstantVectorSource, TrajectorySource
 from wyvern.trajectories import PiecewisePolynomial
 
@@ -72,6 +72,67 @@ def test_a_pd_loop_reaches_its_reference(models):
     simulator.AdvanceTo(4.0)
     context = plant.GetMyContextFromRoot(simulator.get_context())
     np.testing.assert_allclose(plant.GetPositions(context), [0.5], atol=1e-6)
+
+
+def test_a_pid_controller_is_a_leaf_system_with_an_integral():
+    pid = PidController([2.0, 3.0], [0.5, 0.25], [0.0, 1.0])
+    assert isinstance(pid, LeafSystem) and not isinstance(pid, Diagram)
+    pid.MakeTunable()
+    assert pid.is_tunable()
+    context = pid.CreateDefaultContext()
+    pid.get_input_port_estimated_state().FixValue(context, [1, 2, 3, 4])
+    pid.get_input_port_desired_state().FixValue(context, [2, 4, 3, 6])
+    context.get_mutable_continuous_state_vector().SetFromVector([8.0, 4.0])
+    port = pid.get_output_port_control()
+    assert port.Eval(context).tolist() == [2 + 4, 6 + 1 + 2]
+    assert pid.EvalTimeDerivatives(context).CopyToVector().tolist() == [1, 2]
+    pid.set_integral_value(context, [0.0, 0.0])
+    context.get_mutable_numeric_parameter(0).SetFromVector([10.0, 0.0])
+    assert port.Eval(context).tolist() == [10, 2]
+    assert port.get_system() is pid
+    with pytest.raises(RuntimeError):
+        pid.get_Kp_singleton()
+
+
+def test_derivatives_of_dynamics_are_those_of_differences(models):
+    plant = MultibodyPlant(0.0)
+    Parser(plant).AddModels(models / "arm.urdf")
+    plant.Finalize()
+    context, n = plant.CreateDefaultContext(), plant.num_velocities()
+    q, v = 0.3 * np.sin(1 + np.arange(n)), 0.5 * np.cos(2 + np.arange(n))
+    vdot, none = np.linspace(-1, 1, n), MultibodyForces(plant)
+
+    def tau(q, v, vdot):
+        plant.SetPositions(context, q)
+        plant.SetVelocities(context, v)
+        forces = MultibodyForces(plant)
+        plant.CalcForceElementsContribution(context, forces)
+        return plant.CalcInverseDynamics(context, vdot, forces)
+
+    def difference(i):
+        columns, arguments = [], [q, v, vdot]
+        for step in 1e-6 * np.eye(n):
+            ends = [tau(*arguments[:i], arguments[i] + sign * step,
+                        *arguments[i + 1:]) for sign in (1, -1)]
+            columns.append((ends[0] - ends[1]) / 2e-6)
+        return np.array(columns).T
+
+    expected = [difference(i) for i in range(3)]
+    at = tau(q, v, vdot)
+    exact = plant.CalcInverseDynamicsDerivatives(context, vdot, none)
+    for ours, differences in zip(exact, expected, strict=True):
+        np.testing.assert_allclose(ours, differences, rtol=0, atol=1e-7)
+    inverse = plant.CalcMassMatrixInverse(context)
+    np.testing.assert_allclose(inverse @ exact[2], np.eye(n), atol=1e-10)
+    # The implicit function theorem.
+    forward = plant.CalcForwardDynamicsDerivatives(context, at, none)
+    for ours, by in zip(forward, (-exact[0], -exact[1], np.eye(n))):
+        np.testing.assert_allclose(ours, inverse @ by, rtol=1e-9, atol=1e-8)
+    # Positions of joints are their own tangents.
+    assert np.array_equal(
+        plant.CalcDerivativeInPositions(context, exact[0]), exact[0])
+    with pytest.raises(RuntimeError):
+        plant.CalcInverseDynamicsDerivatives(context, vdot[1:], none)
 
 
 def test_gains_of_an_actuator_hold_a_joint(models):

@@ -20,4 +20,4 @@ def test_a_program_of_pydrake_gives_the_same_figures(name, models):
 
 
 def test_there_are_programs():
-    assert len(PROGRAMS) >= 7
+    assert len(PROGRAMS) >= 10

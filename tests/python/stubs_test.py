@@ -1,8 +1,12 @@
 """The stubs say what the modules have, in types that exist."""
 import ast
 import importlib
+import importlib.util
 import inspect
+import os
 import pathlib
+import subprocess
+import sys
 import typing
 
 import pytest
@@ -10,7 +14,7 @@ import wyvern
 
 MODULES = ["math", "trajectories", "geometry", "systems.framework",
            "systems.primitives", "systems.controllers", "systems.analysis",
-           "multibody.math", "multibody.tree", "multibody.plant",
+           "systems.sensors", "multibody.math", "multibody.tree", "multibody.plant",
            "multibody.parsing"]
 
 
@@ -59,6 +63,57 @@ def test_signatures_have_arrays():
             assert "numpy" in ast.unparse(node.returns)
             return
     raise AssertionError("CalcMassMatrix is not in the stub")
+
+
+def run_mypy(folder, *arguments):
+    """Runs mypy on the package in the build tree."""
+    if importlib.util.find_spec("mypy") is None:
+        pytest.skip("mypy is not installed")
+    package = pathlib.Path(wyvern.__file__).parent.parent
+    return subprocess.run(
+        [sys.executable, "-m", "mypy", "--cache-dir", str(folder / "cache"),
+         "--no-error-summary", *arguments],
+        cwd=folder, env={**os.environ, "MYPYPATH": str(package)},
+        capture_output=True, text=True, timeout=300, check=False)
+
+
+def test_mypy_finds_no_mistake_in_the_stubs(tmp_path):
+    modules = [word for name in MODULES for word in ("-m", f"wyvern.{name}")]
+    shown = run_mypy(tmp_path, *modules)
+    assert (shown.returncode, shown.stdout, shown.stderr) == (0, "", "")
+
+
+PROGRAM = """
+import numpy as np
+from wyvern.multibody.plant import AddMultibodyPlantSceneGraph
+from wyvern.systems.analysis import Simulator
+from wyvern.systems.framework import DiagramBuilder, LeafSystem
+from wyvern.systems.primitives import Gain, LogVectorOutput
+
+builder = DiagramBuilder()
+plant, scene_graph = AddMultibodyPlantSceneGraph(builder, 0.001)
+plant.Finalize()
+gain = builder.AddNamedSystem("gain", Gain([1.0, 2.0]))
+log = LogVectorOutput(gain.get_output_port(), builder, 0.1)
+simulator = Simulator(builder.Build())
+status = simulator.AdvanceTo(1.0)
+times: np.ndarray = log.FindLog(simulator.get_context()).sample_times()
+"""
+
+
+def test_mypy_accepts_a_program_and_finds_its_mistakes(tmp_path):
+    good, bad = tmp_path / "good.py", tmp_path / "bad.py"
+    good.write_text(PROGRAM)
+    shown = run_mypy(tmp_path, str(good))
+    assert (shown.returncode, shown.stdout, shown.stderr) == (0, "", "")
+    mistakes = ["simulator.AdvanceTo('late')", "plant.NoSuchFunction()",
+                "text: str = plant.num_positions()", "builder.Connect(1, 2)"]
+    bad.write_text(PROGRAM + "\n".join(mistakes) + "\n")
+    shown = run_mypy(tmp_path, str(bad))
+    first = len(PROGRAM.splitlines()) + 1
+    for i in range(len(mistakes)):
+        assert f"bad.py:{first + i}: error" in shown.stdout
+    assert shown.returncode == 1
 
 
 def test_the_package_is_typed():
