@@ -10,10 +10,10 @@
 
 #include "wyvern/simulator/integrators/runge_kutta3_integrator.h"
 #include "wyvern/simulator/progress_line.h"
+#include "wyvern/simulator/step_pace.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/to_double.h"
-#include "wyvern/systems/framework/diagram.h"
 #include "wyvern/systems/framework/leaf_events.h"
 
 /* The Simulator advances a Context from event to event. One step: handle the
@@ -22,8 +22,9 @@ to a witness function's zero, or to the boundary, whichever comes first. Times
 that differ by rounding are one moment (AreSameMoment()), so that no tick is
 lost or taken twice. A boundary that would bend the integrator's step is undone
 before the next AdvanceTo(), so that results do not depend on the boundaries. A
-thousand steps that move time by rounding only are an error. A System without
-events and state goes to the boundary at once. */
+thousand steps that move time by rounding only are an error, and so is a pace
+that leaves the boundary out of reach (StepPace). A System without events and
+state goes to the boundary at once. */
 
 namespace wyvern::systems {
 namespace {
@@ -60,25 +61,6 @@ constexpr int kStallSteps = 1000;
 double RoundingOf(double time) {
   return std::max(internal::SameTimeTolerance(time),
                   std::numeric_limits<double>::min());
-}
-
-// The leaves of `system` that ask for their next update at the Context's time.
-template <typename T>
-void NameThoseThatSayNow(const System<T>& system, const Context<T>& context,
-                         std::string* names) {
-  if (const auto* diagram = dynamic_cast<const Diagram<T>*>(&system)) {
-    for (const System<T>* part : diagram->GetSystems()) {
-      NameThoseThatSayNow(*part, diagram->GetSubsystemContext(*part, context),
-                          names);
-    }
-    return;
-  }
-  const auto events = system.AllocateCompositeEventCollection();
-  const double now = Number(context.get_time());
-  const double next = Number(system.CalcNextUpdateTime(context, events.get()));
-  if (next - now > RoundingOf(now)) return;
-  *names += fmt::format("{}{} ({})", names->empty() ? "" : ", ",
-                        system.GetSystemPathname(), system.GetSystemType());
 }
 
 }  // namespace
@@ -390,6 +372,8 @@ void Simulator<T>::AdvanceUntil(const T& boundary_time,
                                 SimulatorStatus* status) {
   internal::ProgressLine progress(Number(context_->get_time()),
                                   Number(boundary_time));
+  internal::StepPace<T> pace(&system_);
+  const bool integrates = context_->num_continuous_states() > 0;
   double now = Number(context_->get_time());
   double mark = now;
   for (int steps = 1;; ++steps) {
@@ -417,6 +401,8 @@ void Simulator<T>::AdvanceUntil(const T& boundary_time,
     progress.Update(now);
     if (steps == kStallSteps) {
       RequireProgress(mark);
+      pace.NoteSteps(*context_, steps, mark, Number(boundary_time),
+                     integrates ? Number(integrator_->StepSizeLimit()) : kInf);
       mark = now;
       steps = 0;
     }
@@ -485,7 +471,10 @@ void Simulator<T>::WatchSteps(double boundary_time) {
 template <typename T>
 std::string Simulator<T>::DescribeStall() const {
   std::string names;
-  NameThoseThatSayNow(system_, *context_, &names);
+  for (const internal::SoonStop& stop : internal::FindSoonStops(
+           system_, *context_, RoundingOf(Number(context_->get_time())))) {
+    names += (names.empty() ? "" : ", ") + stop.name;
+  }
   if (!names.empty()) {
     return fmt::format(
         "These Systems ask for their next update now, time and again: {}. "

@@ -129,21 +129,58 @@ namespace {
 // The states of a chart by name.
 class ChartNames {
  public:
-  void Add(const std::string& name, ChartStateIndex index) {
-    states_.emplace(name, index);
+  explicit ChartNames(const std::vector<ChartState>& states) {
+    for (const ChartState& state : states) {
+      states_.emplace(state.name, ChartStateIndex(std::ssize(names_)));
+      names_.push_back(state.name);
+    }
   }
   ChartStateIndex Find(const std::string& field,
                        const std::string& name) const {
     const auto found = states_.find(name);
     if (found != states_.end()) return found->second;
-    std::vector<std::string> names;
-    for (const auto& [one, index] : states_) names.push_back(one);
-    internal::ThrowBadName("StateMachine", field.c_str(), name, names);
+    internal::ThrowBadName("StateMachine", field.c_str(), name, names_);
   }
 
  private:
   std::map<std::string, ChartStateIndex> states_;
+  std::vector<std::string> names_;
 };
+
+std::optional<ChartStateIndex> FindParent(const ChartNames& names,
+                                          const std::vector<ChartState>& states,
+                                          int i) {
+  if (!states[i].parent.has_value()) return std::nullopt;
+  return names.Find(fmt::format("states[{}].parent", i), *states[i].parent);
+}
+
+// Throws unless each parent is a state that is listed before its inner states.
+void RequireParentsFirst(const ChartNames& names,
+                         const std::vector<ChartState>& states) {
+  const int num_states = static_cast<int>(std::ssize(states));
+  for (int i = 0; i < num_states; ++i) {
+    std::string chain = fmt::format("'{}'", states[i].name);
+    auto outer = FindParent(names, states, i);
+    for (int k = 0; k < num_states && outer.has_value(); ++k) {
+      chain += fmt::format(" in '{}'", states[*outer].name);
+      if (*outer == i) {
+        throw std::logic_error(fmt::format(
+            "StateMachine(): the parents of states form a cycle: {}; take out "
+            "one of these parents.",
+            chain));
+      }
+      outer = FindParent(names, states, *outer);
+    }
+  }
+  for (int i = 0; i < num_states; ++i) {
+    const auto parent = FindParent(names, states, i);
+    if (!parent.has_value() || *parent < i) continue;
+    throw std::logic_error(fmt::format(
+        "StateMachine(): states[{}].parent is '{}', which is listed later, as "
+        "states[{}]; list a parent before its inner states.",
+        i, *states[i].parent, static_cast<int>(*parent)));
+  }
+}
 
 ChartCrossing MakeCrossing(const std::string& field,
                            const ChartTransition& transition, int input_size) {
@@ -170,17 +207,14 @@ std::unique_ptr<System<double>> StateMachine::Make() const {
   wyvern::internal::RequireInRange("StateMachine", "the number of transitions",
                                    static_cast<double>(transitions.size()), 0,
                                    kMaxTransitions);
+  const ChartNames names(states);
+  RequireParentsFirst(names, states);
   StateChart chart(num_outputs);
-  ChartNames names;
   for (std::size_t i = 0; i < states.size(); ++i) {
     const ChartState& state = states[i];
     const std::string field = fmt::format("states[{}]", i);
-    std::optional<ChartStateIndex> parent;
-    if (state.parent.has_value()) {
-      parent = names.Find(field + ".parent", *state.parent);
-    }
-    const ChartStateIndex index = chart.AddState(state.name, parent);
-    names.Add(state.name, index);
+    const ChartStateIndex index = chart.AddState(
+        state.name, FindParent(names, states, static_cast<int>(i)));
     if (state.keep_history) chart.KeepHistory(index);
     if (!state.entry.has_value()) continue;
     wyvern::internal::RequireSize("StateMachine", field + ".entry",

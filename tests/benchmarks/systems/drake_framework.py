@@ -10,15 +10,17 @@ import time
 import numpy as np
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import DiagramBuilder
-from pydrake.systems.primitives import (AffineSystem, ConstantVectorSource,
-                                        Gain, Integrator, ZeroOrderHold)
+from pydrake.systems.primitives import (Adder, AffineSystem,
+                                        ConstantVectorSource,
+                                        DiscreteTimeDelay, Gain, Integrator,
+                                        Saturation, ZeroOrderHold)
 
 
 def seconds_per_step(simulator, steps_per_second, seconds):
     simulator.Initialize()
-    simulator.AdvanceTo(1.0)
+    t = min(1.0, seconds)
+    simulator.AdvanceTo(t)
     best = float("inf")
-    t = 1.0
     for _ in range(7):
         start = time.process_time()
         t += seconds
@@ -65,6 +67,29 @@ def five_rates():
     return seconds_per_step(Simulator(builder.Build()), 1000, 3)
 
 
+def cells(blocks):
+    builder = DiagramBuilder()
+    last = builder.AddSystem(ConstantVectorSource([1.0]))
+    for _ in range(blocks // 5):
+        gain = builder.AddSystem(Gain(-0.5, 1))
+        delay = builder.AddSystem(DiscreteTimeDelay(0.01, 1, 1))
+        add = builder.AddSystem(Adder(2, 1))
+        limit = builder.AddSystem(Saturation([-1.0], [1.0]))
+        integrator = builder.AddSystem(Integrator(1))
+        for one, port in ((last, gain.get_input_port()),
+                          (last, delay.get_input_port()),
+                          (gain, add.get_input_port(0)),
+                          (delay, add.get_input_port(1)),
+                          (add, limit.get_input_port()),
+                          (limit, integrator.get_input_port())):
+            builder.Connect(one.get_output_port(), port)
+        last = integrator
+    simulator = Simulator(builder.Build())
+    simulator.get_mutable_integrator().set_fixed_step_mode(True)
+    simulator.get_mutable_integrator().set_maximum_step_size(0.01)
+    return seconds_per_step(simulator, 100, min(1, 500 / blocks))
+
+
 def deep_output(depth):
     builder = DiagramBuilder()
     integrator = builder.AddSystem(Integrator(1))
@@ -91,6 +116,8 @@ def main():
     print("DiscreteCounter", 1e9 * discrete_counter())
     print("GainCascade", 1e9 * gain_cascade())
     print("FiveRates", 1e9 * five_rates())
+    for blocks in (100, 1000, 10000):
+        print(f"Cells/{blocks}", 1e9 * cells(blocks))
     # What Python adds to a call is the same at any depth, so the difference of
     # two depths is Drake's own; scaled to 30 entries.
     print("DeepOutput/30",

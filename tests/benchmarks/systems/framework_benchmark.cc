@@ -6,10 +6,13 @@
 
 #include "wyvern/simulator/simulator.h"
 #include "wyvern/systems/framework/diagram_builder.h"
+#include "wyvern/systems/primitives/adder.h"
 #include "wyvern/systems/primitives/constant_vector_source.h"
+#include "wyvern/systems/primitives/discrete_time_delay.h"
 #include "wyvern/systems/primitives/gain.h"
 #include "wyvern/systems/primitives/integrator.h"
 #include "wyvern/systems/primitives/linear/affine_system.h"
+#include "wyvern/systems/primitives/saturation.h"
 #include "wyvern/systems/primitives/zero_order_hold.h"
 
 namespace wyvern::systems {
@@ -80,6 +83,38 @@ void FiveRates(benchmark::State& state) {
   AdvanceSeconds(state, &simulator);
 }
 BENCHMARK(FiveRates)->Unit(benchmark::kMicrosecond);
+
+// Cells of five blocks in a row, until there are as many blocks as the argument
+// says. An item is a step of 0.01 s, with three evaluations of the derivatives
+// and an update of each delay.
+void Cells(benchmark::State& state) {
+  DiagramBuilder<double> builder;
+  const System<double>* last =
+      builder.AddSystem<ConstantVectorSource>(VectorXd::Ones(1));
+  for (int i = 0; i < state.range(0) / 5; ++i) {
+    const auto* gain = builder.AddSystem<Gain>(-0.5, 1);
+    const auto* delay = builder.AddSystem<DiscreteTimeDelay>(0.01, 1, 1);
+    const auto* sum = builder.AddSystem<Adder>(2, 1);
+    const auto* limit = builder.AddSystem<Saturation>(-1.0, 1.0);
+    const auto* integrator = builder.AddSystem<Integrator>(1);
+    builder.Connect(*last, *gain);
+    builder.Connect(*last, *delay);
+    builder.Connect(gain->get_output_port(), sum->get_input_port(0));
+    builder.Connect(delay->get_output_port(), sum->get_input_port(1));
+    builder.Connect(*sum, *limit);
+    builder.Connect(*limit, *integrator);
+    last = integrator;
+  }
+  const auto diagram = builder.Build();
+  Simulator<double> simulator(*diagram);
+  simulator.get_mutable_integrator().set_fixed_step_mode(true);
+  simulator.get_mutable_integrator().set_maximum_step_size(0.01);
+  AdvanceSeconds(state, &simulator);
+}
+BENCHMARK(Cells)
+    ->RangeMultiplier(10)
+    ->Range(100, 10000)
+    ->Unit(benchmark::kMicrosecond);
 
 // An item is one change of state and one evaluation of the last output.
 void DeepOutput(benchmark::State& state) {

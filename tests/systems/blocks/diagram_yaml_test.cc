@@ -417,6 +417,26 @@ TEST_F(DiagramYaml, RefusesChartsThatCannotRun) {
       std::runtime_error, "transitions[0].input is 1");
 }
 
+TEST_F(DiagramYaml, NamesTheStatesOfACycleOfParents) {
+  const auto refused = [&](const std::string& states, const char* message) {
+    EXPECT_THROWS_MESSAGE(
+        Load("blocks: {m: !StateMachine {states: [" + states + "]}}"),
+        std::runtime_error, message);
+  };
+  refused("{name: a, parent: a}", "form a cycle: 'a' in 'a'; take out one");
+  refused("{name: top}, {name: a, parent: b}, {name: b, parent: a}",
+          "form a cycle: 'a' in 'b' in 'a'; take out one");
+  // The first state is not in the cycle.
+  refused(
+      "{name: x, parent: c}, {name: a, parent: b}, {name: b, parent: c}, "
+      "{name: c, parent: a}",
+      "form a cycle: 'a' in 'b' in 'c' in 'a'; take out one");
+  refused("{name: inner, parent: outer}, {name: outer}",
+          "states[0].parent is 'outer', which is listed later, as states[1]");
+  refused("{name: a, parent: far}, {name: else}",
+          "states[0].parent is 'far'; give one of [a, else]");
+}
+
 // Each state's guard is due as soon as it is entered.
 TEST_F(DiagramYaml, StopsGuardsThatFireForEver) {
   const auto diagram = Load(R"(blocks:

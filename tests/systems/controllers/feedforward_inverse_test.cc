@@ -106,6 +106,31 @@ TEST(FeedforwardInverse, HasTheZerosOfThePlantAsPoles) {
   EXPECT_NEAR(A.determinant(), 10, 1e-12);
 }
 
+// The unit circle decides for a discrete plant, the imaginary axis for a
+// continuous one. Zeros on them do not settle.
+TEST(FeedforwardInverse, SettlesIfTheZerosOfThePlantDo) {
+  const auto make = [](double zero, double period) {
+    const Eigen::Vector3d denominator =
+        period > 0 ? Eigen::Vector3d(1, -0.3, 0.02) : Eigen::Vector3d(1, 3, 2);
+    return MakeFeedforwardInverse(*MakeTransferFunctionBlock(
+        Eigen::Vector2d(1, -zero), denominator, period));
+  };
+  for (const double zero : {-0.9, -0.5, 0.5, 0.9}) {
+    EXPECT_NEAR(make(zero, 0.1).system->A()(0, 0), zero, 1e-12);
+  }
+  for (const double zero : {-2.0, -1.1, 1.1, 2.0}) {
+    EXPECT_THROWS_MESSAGE(make(zero, 0.1), std::runtime_error,
+                          "the plant has the zero ");
+  }
+  for (const double zero : {-5.0, -0.5}) {
+    EXPECT_NEAR(make(zero, 0).system->A()(0, 0), zero, 1e-12);
+  }
+  for (const double zero : {0.0, 0.5, 5.0}) {
+    EXPECT_THROWS_MESSAGE(make(zero, 0), std::runtime_error,
+                          "the plant has the zero ");
+  }
+}
+
 TEST(FeedforwardInverse, RefusesWhatItCannotInvert) {
   const auto unstable = MakeTransferFunctionBlock(Eigen::Vector2d(1, -2),
                                                   Eigen::Vector3d(1, 3, 2));

@@ -145,6 +145,19 @@ TEST(BoxQuadraticProgram, FindsTheMinimizerOfProjectedGradients) {
   }
 }
 
+// Whatever their gradient, variables with equal limits are never freed.
+TEST(BoxQuadraticProgram, SpendsNoStepOnVariablesWithEqualLimits) {
+  const VectorXd fixed = Vector3d(1, -2, 0.5);
+  const internal::BoxQuadraticProgram program("Test", MatrixXd::Identity(3, 3),
+                                              fixed, fixed);
+  for (const double slope : {-100.0, 100.0}) {
+    auto work = program.Allocate();
+    program.Solve(VectorXd::Constant(3, slope), &work);
+    EXPECT_EQ(work.x, fixed);
+    EXPECT_EQ(work.num_steps, 1);
+  }
+}
+
 TEST(BoxQuadraticProgram, RefusesAnIndefiniteCostAndBadLimits) {
   const VectorXd one = VectorXd::Ones(1);
   using Program = internal::BoxQuadraticProgram;

@@ -12,7 +12,10 @@
 #include "wyvern/simulator/simulator.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/primitives/constant_vector_source.h"
+#include "wyvern/systems/primitives/demultiplexer.h"
 #include "wyvern/systems/primitives/first_order_low_pass_filter.h"
+#include "wyvern/systems/primitives/gain.h"
+#include "wyvern/systems/primitives/linear/linear_system.h"
 #include "wyvern/systems/primitives/sine.h"
 
 namespace wyvern::systems::controllers {
@@ -295,6 +298,48 @@ TEST(PidCompensator, RefusesBadSettings) {
                         std::logic_error, "control has size 2");
   EXPECT_THROWS_MESSAGE(pid.ChangeGains(context.get(), NAN, 0, 0),
                         std::logic_error, "kp is nan");
+}
+
+// The cascade of docs/how_to/control.md. With exact feed-forward the error e of
+// a slide that starts at rest solves e'' + 20 e' + 120 e = 0, where e'(0) is 1.
+TEST(PidCompensator, TheErrorOfACascadeDoesNotDependOnItsReference) {
+  DiagramBuilder<double> builder;
+  auto* slide = builder.AddSystem<LinearSystem>(Eigen::Matrix2d{{0, 1}, {0, 0}},
+                                                Eigen::Vector2d(0, 0.5),
+                                                Eigen::Matrix2d::Identity());
+  auto* motion = builder.AddSystem<Demultiplexer>(2);
+  auto* reference = builder.AddSystem<Sine>(0.5, 2.0, 0.0, 1);
+  auto* mass = builder.AddSystem<Gain>(2.0, 1);
+  auto* position = builder.AddSystem<PidCompensator>(
+      PidSettings{.kp = 6, .has_feedforward_port = true});
+  auto* velocity = builder.AddSystem<PidCompensator>(PidSettings{
+      .kp = 40, .lower = -50, .upper = 50, .has_feedforward_port = true});
+  builder.Connect(*slide, *motion);
+  builder.Connect(reference->get_output_port(0),
+                  position->get_input_port_reference());
+  builder.Connect(reference->get_output_port(1),
+                  position->get_input_port_feedforward());
+  builder.Connect(motion->get_output_port(0),
+                  position->get_input_port_measurement());
+  builder.Connect(position->get_output_port(),
+                  velocity->get_input_port_reference());
+  builder.Connect(motion->get_output_port(1),
+                  velocity->get_input_port_measurement());
+  builder.Connect(reference->get_output_port(2), mass->get_input_port());
+  builder.Connect(mass->get_output_port(),
+                  velocity->get_input_port_feedforward());
+  builder.Connect(velocity->get_output_port(), slide->get_input_port());
+  const auto diagram = builder.Build();
+  Simulator<double> simulator(*diagram);
+  simulator.get_mutable_integrator().set_target_accuracy(1e-10);
+  const double w = std::sqrt(20.0);
+  for (const double t : {0.05, 0.2, 0.5, 3.0}) {
+    simulator.AdvanceTo(t);
+    const double e = std::exp(-10 * t) * std::sin(w * t) / w;
+    EXPECT_NEAR(simulator.get_context().get_continuous_state_vector()[0],
+                0.5 * std::sin(2 * t) - e, 1e-9)
+        << t;
+  }
 }
 
 }  // namespace pid_compensator_test

@@ -22,6 +22,7 @@ agree to the last bit. */
 #include "wyvern/systems/primitives/if_else_subsystem.h"
 #include "wyvern/systems/primitives/integrator.h"
 #include "wyvern/systems/primitives/linear/linear_system.h"
+#include "wyvern/systems/primitives/triggered_subsystem.h"
 #include "wyvern/systems/primitives/waveform_source.h"
 
 namespace wyvern::systems {
@@ -42,6 +43,7 @@ enum class Kind {
   kEnabled,
   kIfElse,
   kCase,
+  kTriggered,
 };
 
 // A System u -> y in plain C++: its parameters, parts and state.
@@ -54,16 +56,21 @@ struct Twin {
   std::vector<std::vector<double>> conditions;  // by element, by tick
   std::vector<std::vector<int>> cases;
   ActivationOptions options;
+  TriggerEdge edge{};
   // The state, and the state that an update gives it.
   double x{0}, next_x{0};
   double held{0}, next_held{0};
   int active{-1};
+  bool is_high{false};  // the trigger
+  bool runs{false};     // from an edge until its outputs are held
+  bool is_live{false};
 
   double initial() const { return options.initial_outputs.at(0)[0]; }
   bool is_conditional() const {
     return kind == Kind::kEnabled || kind == Kind::kIfElse ||
            kind == Kind::kCase;
   }
+  bool is_triggered() const { return kind == Kind::kTriggered; }
   int Select(int tick) const;
   double Output(double u) const;
   void Start(int tick);
@@ -72,6 +79,7 @@ struct Twin {
   void FindSample(double u, int tick);
   void FindStep(double u, double h);
   void Swap();
+  void HandleEdges(double u);
   template <typename Visit>
   void VisitInputs(double u, const Visit& visit) {
     if (kind == Kind::kChain) {
@@ -80,9 +88,14 @@ struct Twin {
       visit(parts[1].get(), between);
     } else if (is_conditional()) {
       if (active >= 0) visit(parts[active].get(), u);
-    } else {
+    } else if (!is_triggered()) {
       for (auto& part : parts) visit(part.get(), u);
     }
+  }
+  template <typename Visit>
+  void VisitRunning(double u, const Visit& visit) {
+    if (runs) visit(this, parts[0].get(), u);
+    VisitInputs(u, [&](Twin* part, double v) { part->VisitRunning(v, visit); });
   }
 };
 
@@ -118,6 +131,8 @@ double Twin::Output(double u) const {
       return parts[1]->Output(parts[0]->Output(u));
     case Kind::kSum:
       return parts[0]->Output(u) + parts[1]->Output(u);
+    case Kind::kTriggered:
+      return is_live ? parts[0]->Output(u) : held;
     default:
       return active >= 0 ? parts[active]->Output(u) : held;
   }
@@ -129,6 +144,9 @@ void Twin::Start(int tick) {
   if (is_conditional()) {
     held = initial();
     active = Select(tick);
+  } else if (is_triggered()) {
+    held = initial();
+    is_high = conditions[0][tick] > 0;
   }
   for (auto& part : parts) part->Start(tick);
 }
@@ -148,7 +166,12 @@ void Twin::FindHeld(double u, int tick) {
 
 // All that is active follows its condition.
 void Twin::Switch(int tick) {
-  if (!is_conditional()) {
+  if (is_triggered()) {
+    const bool was_high = std::exchange(is_high, conditions[0][tick] > 0);
+    runs = is_high != was_high && (edge == TriggerEdge::kEither ||
+                                   is_high == (edge == TriggerEdge::kRising));
+    return;
+  } else if (!is_conditional()) {
     for (auto& part : parts) part->Switch(tick);
     return;
   }
@@ -176,11 +199,28 @@ void Twin::FindStep(double u, double h) {
 // Takes the state that an update gives, and keeps the one before it.
 void Twin::Swap() {
   std::swap(x, next_x);
-  if (!is_conditional()) {
+  if (is_conditional()) {
+    if (active >= 0) parts[active]->Swap();
+  } else if (!is_triggered()) {
     for (auto& part : parts) part->Swap();
-  } else if (active >= 0) {
-    parts[active]->Swap();
   }
+}
+
+// After the samples of a moment, all that an edge triggered take theirs, then
+// show the new outputs, and then hold them.
+void Twin::HandleEdges(double u) {
+  VisitRunning(u, [](Twin*, Twin* part, double v) { part->FindSample(v, 0); });
+  VisitRunning(u, [](Twin* twin, Twin* part, double) {
+    part->Swap();
+    twin->is_live = true;
+  });
+  VisitRunning(u, [](Twin* twin, Twin* part, double v) {
+    twin->next_held = part->Output(v);
+  });
+  VisitRunning(u, [](Twin* twin, Twin*, double) {
+    twin->held = twin->next_held;
+    twin->is_live = twin->runs = false;
+  });
 }
 
 std::unique_ptr<System<double>> Make(const Twin& twin);
@@ -207,6 +247,9 @@ std::unique_ptr<System<double>> MakeConditional(const Twin& twin) {
   } else if (twin.kind == Kind::kIfElse) {
     return std::make_unique<IfElseSubsystem<double>>(
         static_cast<int>(twin.conditions.size()), parts, twin.options);
+  } else if (twin.is_triggered()) {
+    return std::make_unique<TriggeredSubsystem<double>>(
+        parts[0], twin.edge, twin.options.initial_outputs);
   }
   return std::make_unique<CaseSubsystem<double>>(twin.cases, parts,
                                                  twin.options);
@@ -240,7 +283,7 @@ std::unique_ptr<System<double>> Make(const Twin& twin) {
       builder.Connect(last->get_output_port(0), sum->get_input_port(1));
       last = sum;
     }
-  } else if (twin.is_conditional()) {
+  } else if (twin.is_conditional() || twin.is_triggered()) {
     const auto* source = builder.AddSystem(MakeSource(twin.conditions));
     last = builder.AddSystem(MakeConditional(twin));
     builder.Connect(source->get_output_port(0), last->get_input_port(0));
@@ -266,23 +309,43 @@ class Random {
     }
     return signal;
   }
-  std::unique_ptr<Twin> Tree(int depth);
+  // A tree of samples has no continuous state and no conditions.
+  std::unique_ptr<Twin> Tree(int depth, bool is_sampled = false);
 
  private:
   void AddConditions(Twin* twin, int depth);
   std::mt19937 generator_;
+  // Triggers that share it have edges at the same moments.
+  const std::vector<double> clock_{Signal({-1, 0, 1})};
 };
 
-std::unique_ptr<Twin> Random::Tree(int depth) {
+std::unique_ptr<Twin> Random::Tree(int depth, bool is_sampled) {
+  std::vector<Kind> kinds{Kind::kGain, Kind::kSampledSum};
+  if (!is_sampled) kinds.push_back(Kind::kIntegral);
+  if (depth > 0) {
+    kinds.insert(kinds.end(), {Kind::kChain, Kind::kSum});
+    if (!is_sampled) {
+      kinds.insert(kinds.end(), {Kind::kEnabled, Kind::kIfElse, Kind::kCase,
+                                 Kind::kTriggered, Kind::kTriggered});
+    }
+  }
   auto twin = std::make_unique<Twin>();
-  twin->kind = static_cast<Kind>(Draw(depth > 0 ? 8 : 3));
+  twin->kind = kinds[Draw(static_cast<int>(kinds.size()))];
   twin->gain = std::vector{-1.0, 0.5, 2.0}[Draw(3)];
   twin->period = 1 + Draw(4);
   twin->has_feedthrough = Draw(2) == 1;
   if (twin->is_conditional()) {
     AddConditions(twin.get(), depth);
+  } else if (twin->is_triggered()) {
+    twin->edge = std::vector{TriggerEdge::kRising, TriggerEdge::kFalling,
+                             TriggerEdge::kEither}[Draw(3)];
+    twin->options.initial_outputs = {VectorXd::Constant(1, Draw(4))};
+    twin->conditions = {Draw(2) == 0 ? clock_ : Signal({-1, 0, 1})};
+    twin->parts.push_back(Tree(depth - 1, true));
   } else if (twin->kind == Kind::kChain || twin->kind == Kind::kSum) {
-    for (int i = 0; i < 2; ++i) twin->parts.push_back(Tree(depth - 1));
+    for (int i = 0; i < 2; ++i) {
+      twin->parts.push_back(Tree(depth - 1, is_sampled));
+    }
   }
   return twin;
 }
@@ -334,6 +397,7 @@ void ExpectEqualRuns(int seed, int depth) {
     if (tick > 0) twin->Switch(tick);
     twin->FindSample(u, tick);
     twin->Swap();
+    twin->HandleEdges(u);
     simulator.AdvanceTo((tick + 0.5) * kTick);
     twin->FindStep(u, kTick / 2);
     twin->Swap();
