@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <future>
-#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -53,17 +52,6 @@ class Moody final : public systems::LeafSystem<double> {
   }
   void CalcWord(const Context<double>&, std::string* word) const {
     *word = "x";
-  }
-};
-
-// One that is no number.
-class Unset final : public systems::LeafSystem<double> {
- public:
-  Unset() { DeclareVectorOutputPort("y", 1, &Unset::Calc); }
-
- private:
-  void Calc(const Context<double>&, systems::BasicVector<double>* y) const {
-    y->SetAtIndex(0, std::numeric_limits<double>::quiet_NaN());
   }
 };
 
@@ -270,23 +258,6 @@ TEST_F(ViewerDiagramTest, PublishesWhenTimeGoesBack) {
   PageClient late(*viewer);
   EXPECT_EQ(ReadItem(&late, "samples", "port:0:y0")["rows"],
             json::parse("[[4.99,2]]"));
-}
-
-TEST_F(ViewerDiagramTest, SendsNoValuesThatAreNoNumbers) {
-  DiagramBuilder<double> builder;
-  builder.AddNamedSystem<Unset>("unset");
-  builder.AddNamedSystem<Labelled>("zero", std::vector<std::string>{"m"});
-  const auto diagram = builder.Build();
-  model.context = diagram->CreateDefaultContext();
-  ViewerDiagram drawing(*diagram, viewer);
-  PageClient page(*viewer);
-  page.Send(R"({"type":"watch","paths":["0:y0","1:y0"]})");
-  PublishUntil(&drawing, "samples");
-  PageClient late(*viewer);
-  for (const json& item : late.ReadUntil("samples")) {
-    if (item["type"] != "samples") continue;
-    EXPECT_EQ(item["path"], "port:1:y0");
-  }
 }
 
 TEST_F(ViewerDiagramTest, IsBounded) {

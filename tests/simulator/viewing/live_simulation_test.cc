@@ -232,6 +232,7 @@ TEST_F(LiveSimulationTest, ValuesAreShownAfterTheRun) {
   });
   for (int k = 0; k < 2000 && !is_over; ++k) {
     EXPECT_FALSE(live.ApplyChanges());
+    viewer->SetSimulationTime(0.25);  // The reader looks at its watch.
     std::this_thread::sleep_for(milliseconds(5));
   }
   reader.join();
