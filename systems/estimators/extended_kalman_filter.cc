@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/estimators/filter_setup.h"
+#include "wyvern/systems/estimators/filter_options.h"
 
 /* The observed System is evaluated on AutoDiffXd, with the estimate and the
 noise as variables: f, A = df/dx and G = df/dw come of one evaluation, g,

@@ -1,37 +1,50 @@
 #pragma once
 
-#include <optional>
-#include <variant>
+#include "wyvern/systems/estimators/covariance.h"
+#include "wyvern/systems/estimators/gaussian_filter.h"
+#include "wyvern/systems/estimators/observed_system.h"
 
-#include "wyvern/systems/common/eigen_types.h"
-#include "wyvern/systems/framework/framework_common.h"
+/** @file
+What the options of both nonlinear filters have in common. */
 
-namespace wyvern::systems::estimators {
+namespace wyvern::systems::estimators::internal {
 
-/** Options of both nonlinear filters, ExtendedKalmanFilter() and
-UnscentedKalmanFilter(). */
-struct NonlinearFilterOptions {
-  /** The default estimate, n elements; none: zero. */
-  std::optional<Eigen::VectorXd> initial_state_estimate;
-  /** Its covariance, n x n, positive semidefinite; none: zero, in an
-  UnscentedKalmanFilter() 2.2e-16 times the identity. */
-  std::optional<Eigen::MatrixXd> initial_state_covariance;
-  /** The port of the input u; by default the first one, if there is one. */
-  std::variant<InputPortSelection, InputPortIndex> actuation_input_port_index{
-      InputPortSelection::kUseFirstInputIfItExists};
-  /** The port of the measured output y; by default the first one. */
-  std::variant<OutputPortSelection, OutputPortIndex>
-      measurement_output_port_index{
-          OutputPortSelection::kUseFirstOutputIfItExists};
-  /** The port of the process noise w; none: w adds to the dynamics. */
-  std::optional<InputPortIndex> process_noise_input_port_index;
-  /** The port of the measurement noise v; none: v adds to the output. */
-  std::optional<InputPortIndex> measurement_noise_input_port_index;
-  /** Seconds between measurements of a continuous System; none: it is measured
-  all the time. */
-  std::optional<double> discrete_measurement_time_period;
-  /** Time of the first of these measurements [s]. */
-  double discrete_measurement_time_offset{0};
-};
+template <typename Options>
+ObservedPorts PortsOf(const Options& options) {
+  return {.input = options.actuation_input_port_index,
+          .output = options.measurement_output_port_index,
+          .process_noise = options.process_noise_input_port_index,
+          .measurement_noise = options.measurement_noise_input_port_index};
+}
 
-}  // namespace wyvern::systems::estimators
+template <typename Options, typename T>
+FilterTiming TimingOf(const Options& options, const ObservedSystem<T>& model) {
+  return {.dynamics_period = model.period(),
+          .dynamics_offset = model.offset(),
+          .measurement_period = options.discrete_measurement_time_period,
+          .measurement_offset = options.discrete_measurement_time_offset};
+}
+
+template <typename T>
+FilterSizes SizesOf(const ObservedSystem<T>& model) {
+  return {.n = model.num_states(),
+          .m = model.num_inputs(),
+          .p = model.num_outputs()};
+}
+
+/** @throws std::logic_error unless W and V are covariances of the noises. */
+template <typename T>
+void RequireNoise(const char* who, const ObservedSystem<T>& model,
+                  const Eigen::MatrixXd& W, const Eigen::MatrixXd& V) {
+  RequireCovariance(who, "W", W,
+                    model.num_process_noises() > 0 ? model.num_process_noises()
+                                                   : model.num_states(),
+                    Definiteness::kSemidefinite);
+  RequireCovariance(who, "V", V,
+                    model.num_measurement_noises() > 0
+                        ? model.num_measurement_noises()
+                        : model.num_outputs(),
+                    Definiteness::kDefinite);
+}
+
+}  // namespace wyvern::systems::estimators::internal

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/check_argument.h"
-#include "wyvern/systems/estimators/filter_setup.h"
+#include "wyvern/systems/estimators/filter_options.h"
 
 /* Sigma points of [x; w] with the covariance of P and W side by side: the
 center, and the center +- c l for the columns l of both Cholesky factors, c =

@@ -2,16 +2,33 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <variant>
 
-#include "wyvern/systems/estimators/filter_options.h"
 #include "wyvern/systems/estimators/gaussian_state_observer.h"
 
 namespace wyvern::systems::estimators {
 
 /** Options of UnscentedKalmanFilter(). */
-struct UnscentedKalmanFilterOptions : public NonlinearFilterOptions {
+struct UnscentedKalmanFilterOptions {
+  /** The default estimate, n elements; none: zero. */
+  std::optional<Eigen::VectorXd> initial_state_estimate;
+  /** Its covariance, n x n, positive semidefinite; none: 2.2e-16 times the
+  identity. */
+  std::optional<Eigen::MatrixXd> initial_state_covariance;
+  /** The port of the input u; by default the first one, if there is one. */
+  std::variant<InputPortSelection, InputPortIndex> actuation_input_port_index{
+      InputPortSelection::kUseFirstInputIfItExists};
+  /** The port of the measured output y; by default the first one. */
+  std::variant<OutputPortSelection, OutputPortIndex>
+      measurement_output_port_index{
+          OutputPortSelection::kUseFirstOutputIfItExists};
+  /** The port of the process noise w; none: w adds to the dynamics. */
+  std::optional<InputPortIndex> process_noise_input_port_index;
+  /** The port of the measurement noise v; none: v adds to the output. */
+  std::optional<InputPortIndex> measurement_noise_input_port_index;
+
   /** Where the sigma points of N numbers lie, and how much each counts. With
   lambda = alpha^2 (N + kappa) - N they are the mean, of weight lambda / (N +
   lambda) for means and 1 - alpha^2 + beta more for covariances, and the mean +-
@@ -35,6 +52,12 @@ struct UnscentedKalmanFilterOptions : public NonlinearFilterOptions {
   };
   /** Places and weights of the sigma points. */
   UnscentedTransformParameters unscented_transform_parameters{};
+
+  /** Seconds between measurements of a continuous System; none: it is measured
+  all the time. */
+  std::optional<double> discrete_measurement_time_period;
+  /** Time of the first of these measurements [s]. */
+  double discrete_measurement_time_offset{0};
 };
 
 /** Makes the unscented Kalman filter of any System whose state is continuous,
