@@ -94,6 +94,8 @@ class Simulator {
   @throws std::runtime_error if time stands still: a thousand steps in a row
   advance by no more than rounding, because a System always asks for its next
   update now.
+  @throws std::runtime_error if more than 1e10 steps of a short period, timeout,
+  delay or maximum step lead to the boundary, or to 10 s ahead.
   @throws std::runtime_error if time crawls: 200,000 steps of error control in a
   row advance by at most a fifth of the maximum step size, and the boundary is
   more than a hundred times as far. If the System describes severe difficulties
