@@ -141,6 +141,7 @@ bool StiffSteps::StepConvexly(
     made = convex_->Step(start, time, end, surroundings, error);
   } catch (const std::runtime_error&) {
     standing_.convex_failed = true;
+    standing_.speeds[kConvex] = 0;
     standing_.method = kLinearlyImplicit;
   }
   standing_.evaluations +=
