@@ -29,6 +29,8 @@ class ConvexSteps {
   ConvexSteps(const System<T>& system, const Context<T>& context);
   ~ConvexSteps();
 
+  /** Returns the number of continuous states. */
+  int num_states() const { return static_cast<int>(whole_.size()); }
   /** Returns whether some leaf takes implicit steps. */
   bool has_steps() const { return has_steps_; }
 

@@ -9,11 +9,13 @@
 derivatives gains. The explicit method gives way when the probe calls the System
 stiff. An implicit method then takes a window of 20 steps, or 5 if it is
 hopeless, and its speed is compared with the explicit one's. Of the two implicit
-methods, convex steps come first; the other is tried unless they are four times
-as fast as the explicit method. The faster one stays. If both are slower than
-the explicit method, that goes on, and the next try needs twice the score of the
-probe. Calm linearly implicit steps, and a number of convex steps, also lead
-back to the explicit method. */
+methods, the linearly implicit one comes first, because it knows the stiffness
+of all blocks, unless its Jacobian of many states costs more than convex steps.
+The other is tried unless the first is four times as fast as the explicit
+method. The faster one stays. If both are slower than the explicit method, that
+goes on, and the next try needs twice the score of the probe. Calm linearly
+implicit steps, and a number of convex steps, also lead back to the explicit
+method. */
 
 namespace wyvern::systems::internal {
 namespace {
@@ -61,7 +63,9 @@ void StiffSteps::EnterImplicit(double time, const StiffnessProbe& probe) {
   s.explicit_speed = CalcSpeed(time);
   s.radius = probe.spectral_radius();
   s.implicit = true;
-  s.method = has_convex() ? kConvex : kLinearlyImplicit;
+  const bool has_many_states =
+      has_convex() && convex_->num_states() > kHopeless * kCostOfConvexTrial;
+  s.method = has_many_states ? kConvex : kLinearlyImplicit;
   s.speeds = {};
   s.convex_steps = 0;
   StartWindow(time);
