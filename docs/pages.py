@@ -56,8 +56,14 @@ def stage(top, folder):
         place = folder / page.relative_to(top)
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(rewrite(page))
+        for picture, _, target in LINK.findall(page.read_text()):
+            file = page.parent / target
+            if picture and "://" not in target and file.exists():
+                copy = folder / file.resolve().relative_to(top.resolve())
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(file, copy)
     images = top / "docs" / "images"
-    shutil.copytree(images, folder / "docs" / "images")
+    shutil.copytree(images, folder / "docs" / "images", dirs_exist_ok=True)
 
 
 class Links(html.parser.HTMLParser):
