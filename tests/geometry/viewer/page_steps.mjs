@@ -13,6 +13,19 @@ const browser = await browserType.launch({
 const context = await browser.newContext({
   viewport: { width: 480, height: 320 }, colorScheme: "light", offline: url.startsWith("file:"),
 });
+// Pictures and sizes are those of full detail, however few frames a loaded machine draws.
+if (process.argv.some((step) => step === "canvas" || step.startsWith("compare="))) {
+  await context.addInitScript(() => {
+    let wyvern;
+    Object.defineProperty(window, "wyvern", {
+      get: () => wyvern,
+      set: (value) => {
+        value.stage.adapt = () => {};
+        wyvern = value;
+      },
+    });
+  });
+}
 const page = await context.newPage();
 const errors = [];
 page.on("pageerror", (error) => errors.push(error.message));
