@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "examples/support/planar_linkage.h"
-#include "wyvern/multibody/constraints/constrained_dynamics.h"
+#include "wyvern/multibody/constraint_sets/constrained_dynamics.h"
 
 using namespace wyvern;             // NOLINT(build/namespaces)
 using namespace wyvern::examples;   // NOLINT(build/namespaces)

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "examples/support/planar_linkage.h"
-#include "wyvern/multibody/constraints/constrained_inverse_dynamics.h"
+#include "wyvern/multibody/constraint_sets/constrained_inverse_dynamics.h"
 #include "wyvern/multibody/tree/prismatic_joint.h"
 
 using namespace wyvern::examples;   // NOLINT(build/namespaces)

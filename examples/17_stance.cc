@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/constraints/constrained_dynamics.h"
-#include "wyvern/multibody/constraints/constrained_inverse_dynamics.h"
+#include "wyvern/multibody/constraint_sets/constrained_dynamics.h"
+#include "wyvern/multibody/constraint_sets/constrained_inverse_dynamics.h"
 #include "wyvern/multibody/parsing/parser.h"
 
 using namespace wyvern;             // NOLINT(build/namespaces)

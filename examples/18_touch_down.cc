@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/constraints/constrained_dynamics.h"
+#include "wyvern/multibody/constraint_sets/constrained_dynamics.h"
 #include "wyvern/multibody/plant/multibody_plant.h"
 
 using namespace wyvern;             // NOLINT(build/namespaces)

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "wyvern/multibody/constraints/assembly.h"
+#include "wyvern/multibody/constraint_sets/assembly.h"
 #include "wyvern/multibody/tree/revolute_joint.h"
 
 namespace wyvern::examples {

@@ -3,7 +3,7 @@
 #include <complex>
 #include <string>
 
-#include "wyvern/multibody/constraints/constraint_set.h"
+#include "wyvern/multibody/constraint_sets/constraint_set.h"
 #include "wyvern/multibody/plant/multibody_plant.h"
 
 namespace wyvern::examples {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/contact/dof_force_law.h"
+#include "wyvern/multibody/step/laws/dof_force_law.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 

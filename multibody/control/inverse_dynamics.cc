@@ -100,7 +100,7 @@ void InverseDynamics<T>::CalcAtState(const Context<T>& context,
   controlled_.Move(context.get_time(), at->x, at);
   if (is_pure_gravity_compensation()) return;
   controlled_.plant().CalcForceElementsContribution(
-      *at->context, &at->forces, multibody::engine::Gravity::kOff);
+      *at->context, &at->forces, multibody::dynamics::Gravity::kOff);
   controlled_.AddDryFriction(v, &at->forces);
 }
 
@@ -121,7 +121,7 @@ void InverseDynamics<T>::CalcForce(const Context<T>& context,
   } else {
     controlled_.plant().CalcInverseDynamics(
         *at.context, vdot_->template Eval<VectorX<T>>(context), at.forces, &tau,
-        multibody::engine::Gravity::kOn);
+        multibody::dynamics::Gravity::kOn);
   }
   controlled_.PassToLeaders(&tau);
 }

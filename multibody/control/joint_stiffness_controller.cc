@@ -71,7 +71,7 @@ void JointStiffnessController<T>::CalcAtState(const Context<T>& context,
   const MultibodyPlant<T>& plant = controlled_.plant();
   controlled_.Move(context.get_time(),
                    get_input_port_estimated_state().Eval(context), at);
-  using multibody::engine::Gravity;
+  using multibody::dynamics::Gravity;
   plant.CalcForceElementsContribution(*at->context, &at->forces, Gravity::kOff);
   plant.CalcInverseDynamics(*at->context, no_acceleration_, at->forces,
                             &at->tau, Gravity::kOn);

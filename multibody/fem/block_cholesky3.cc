@@ -4,7 +4,7 @@
 #include <atomic>
 
 #include "wyvern/multibody/fem/dissection.h"
-#include "wyvern/systems/common/math/dense_tiles.h"
+#include "wyvern/multibody/kernels/dense_tiles.h"
 
 /* The analysis orders the vertices by dissection, finds the elimination tree of
 that order and puts it in postorder, counts the rows of each column, and
@@ -390,7 +390,7 @@ bool BlockCholesky3::FactorOne(const Panel& panel, std::span<const Block> A,
     schur_.triangularView<Eigen::Lower>() = Eigen::Map<const MatrixX<double>>(
         values, panel.height(), panel.width());
   }
-  return wyvern::internal::FactorPanel(
+  return multibody::internal::FactorPanel(
       panel.height(), panel.width(), values, panel.height(),
       least_.data() + 3 * panel.first, workers);
 }
@@ -443,9 +443,9 @@ void BlockCholesky3::ApplyUpdate(const Update& update, const Panel& to,
   const int n = 3 * std::min(update.end - update.row, high);
   const double* const L = values_.data() + from.value + 3 * update.row;
   std::fill_n(product, static_cast<std::int64_t>(m) * n, 0.0);
-  wyvern::internal::SubtractProduct(m, n, from.width(), L + 3 * low,
-                                    from.height(), L, from.height(), product, m,
-                                    low == 0);
+  multibody::internal::SubtractProduct(m, n, from.width(), L + 3 * low,
+                                       from.height(), L, from.height(), product,
+                                       m, low == 0);
   const int height = to.height();
   for (int j = 0; j < n; ++j) {
     const double* const column = product + j * m - 3 * low;

@@ -17,7 +17,7 @@ enum class ContactModel {
 enum class DiscreteContactSolver { kTamsi, kSap };
 
 /** Approximations that make the step with contact a convex problem; see
-multibody/contact/README.md. The first is solved to the fixed point of the
+multibody/step/README.md. The first is solved to the fixed point of the
 lagged normal forces, so that the step is implicit in all of them. */
 enum class DiscreteContactApproximation { kTamsi, kSap, kSimilar, kLagged };
 

@@ -7,7 +7,7 @@
 
 #include "wyvern/multibody/fem/fem_stepper.h"
 #include "wyvern/multibody/plant/multibody_plant.h"
-#include "wyvern/multibody/plant/parts/deformable_scratch.h"
+#include "wyvern/multibody/plant/step/deformable_scratch.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/warning.h"
 #include "wyvern/systems/common/worker_threads.h"
@@ -15,7 +15,7 @@
 /* Finalize() declares, for each body, a
 discrete state [q; v; a] and a parameter that says whether it is enabled, and
 memory for the steppers of all bodies. The plant's step begins theirs here
-and ends them in parts/deformable_step.cc, where contact comes in; the
+and ends them in step/deformable_step.cc, where contact comes in; the
 plant's update copies what the step's outputs then hold. */
 
 namespace wyvern::multibody {

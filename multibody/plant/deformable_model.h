@@ -29,7 +29,7 @@ bodies that can touch q+ = q + dt v+.
 
 Bodies whose geometry has the proximity role touch the plant's rigid bodies and
 each other, if the plant is registered as the source of a SceneGraph: see
-plant/parts/deformable_step.h for the law. They are registered there by
+plant/step/deformable_step.h for the law. They are registered there by
 Finalize(), and the SceneGraph's configuration port of the plant's source has to
 be connected to the plant's port, as AddMultibodyPlantSceneGraph() does.
 

@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/algorithms/generalized_coordinates.h"
-#include "wyvern/multibody/algorithms/momentum_and_energy.h"
-#include "wyvern/multibody/algorithms/newton_euler.h"
-#include "wyvern/multibody/plant/parts/position_rates.h"
+#include "wyvern/multibody/dynamics/generalized_coordinates.h"
+#include "wyvern/multibody/dynamics/momentum_and_energy.h"
+#include "wyvern/multibody/dynamics/newton_euler.h"
 #include "wyvern/multibody/plant/plant_serialization.h"
+#include "wyvern/multibody/plant/step/position_rates.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -245,12 +245,12 @@ void MultibodyPlant<T>::DoCalcImplicitTimeDerivativesResidual(
   Core::DoCalcImplicitTimeDerivativesResidual(context, proposed_derivatives,
                                               residual);
   if (residual->size() == 0) return;
-  engine::NewtonEulerScratch<T> scratch(this->model());
+  dynamics::NewtonEulerScratch<T> scratch(this->model());
   const VectorX<T> vdot_error = residual->tail(this->num_v());
-  engine::CalcInverseDynamicsFromState<T>(
+  dynamics::CalcInverseDynamicsFromState<T>(
       this->model(), this->EvalModelParameters(context),
       this->PositionsOf(context), VectorX<T>::Zero(this->num_v()), vdot_error,
-      engine::Gravity::kOff, &scratch, residual->tail(this->num_v()));
+      dynamics::Gravity::kOff, &scratch, residual->tail(this->num_v()));
 }
 
 namespace {
@@ -302,8 +302,8 @@ void MultibodyPlant<T>::DoMapQDotToVelocity(
       return;
     }
     // The numbers of a trial step may be infinite or NaN.
-    engine::MapQDotToVelocity<T>(this->model(), this->PositionsOf(context),
-                                 qdot, *result);
+    dynamics::MapQDotToVelocity<T>(this->model(), this->PositionsOf(context),
+                                   qdot, *result);
   });
 }
 
@@ -339,7 +339,7 @@ T MultibodyPlant<T>::DoCalcKineticEnergy(const Context<T>& context) const {
   const auto v = this->VelocitiesOf(context);
   return RequireFiniteScalar(
       "MultibodyPlant::CalcKineticEnergy",
-      engine::CalcKineticEnergy<T>(
+      dynamics::CalcKineticEnergy<T>(
           this->model(), this->EvalModelParameters(context),
           this->EvalInertias(context), this->EvalVelocities(context).nodes, v));
 }

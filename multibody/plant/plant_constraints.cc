@@ -12,8 +12,8 @@
 
 /* Constraints from what users give to rows. Add...() keeps specifications by
 ConstraintId; Finalize() compiles them into HolonomicConstraints
-(multibody/constraints) between bodies of the model, and adds a weld for each
-loop that the tree cut, between the two halves of a body. Whether one is
+(multibody/constraint_sets) between bodies of the model, and adds a weld for
+each loop that the tree cut, between the two halves of a body. Whether one is
 active is a parameter of the Context. Projection onto e(q) = 0 is in
 parts/projected_state.h. */
 
@@ -21,7 +21,7 @@ namespace wyvern::multibody {
 
 using internal::ConstraintRegistry;
 using systems::Context;
-using Kind = engine::HolonomicConstraint::Kind;
+using Kind = internal::HolonomicConstraint::Kind;
 
 template <typename T>
 void PlantConstraints<T>::RequireCanAdd(const char* function) const {
@@ -210,7 +210,7 @@ void PlantConstraints<T>::CompileCouplers() {
     compiled.id = id;
     compiled.name = fmt::format("coupler of joints '{}' and '{}'",
                                 joints[0]->name(), joints[1]->name());
-    engine::HolonomicConstraint& c = compiled.constraint;
+    internal::HolonomicConstraint& c = compiled.constraint;
     c.kind = Kind::kCoupler;
     for (int i = 0; i < 2; ++i) {
       c.q[i] = joints[i]->position_start();

@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/algorithms/center_of_mass.h"
-#include "wyvern/multibody/algorithms/centroidal_momentum.h"
-#include "wyvern/multibody/algorithms/forward_dynamics_derivatives.h"
-#include "wyvern/multibody/algorithms/generalized_coordinates.h"
-#include "wyvern/multibody/algorithms/mass_matrix_inverse.h"
-#include "wyvern/multibody/algorithms/operational_space_inertia.h"
+#include "wyvern/multibody/dynamics/center_of_mass.h"
+#include "wyvern/multibody/dynamics/centroidal_momentum.h"
+#include "wyvern/multibody/dynamics/forward_dynamics_derivatives.h"
+#include "wyvern/multibody/dynamics/generalized_coordinates.h"
+#include "wyvern/multibody/dynamics/mass_matrix_inverse.h"
+#include "wyvern/multibody/dynamics/operational_space_inertia.h"
 #include "wyvern/multibody/plant/parts/body_sets.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/articulated_inertias.h"
@@ -40,17 +40,17 @@ void PlantDerivatives<T>::RequireSquare(const char* function, const char* name,
 }
 
 template <typename T>
-std::vector<engine::DeadLoad<T>> PlantDerivatives<T>::MakeLoads(
+std::vector<dynamics::DeadLoad<T>> PlantDerivatives<T>::MakeLoads(
     const Context<T>& context, const MultibodyForces<T>& forces,
     const char* function) const {
   const std::string name = fmt::format("MultibodyPlant::{}", function);
   forces.RequireSizeFor(core_.tree(), name);
   internal::RequireFiniteForces(name, "applied_forces", forces);
   const auto positions = core_.EvalPositions(context);
-  std::vector<engine::DeadLoad<T>> loads(core_.model().num_nodes());
+  std::vector<dynamics::DeadLoad<T>> loads(core_.model().num_nodes());
   for (BodyIndex body(1); body < core_.tree().num_bodies(); ++body) {
-    const engine::MobodIndex i = core_.tree().model_body(body);
-    engine::AddDeadLoadAtPoint<T>(
+    const dynamics::MobodIndex i = core_.tree().model_body(body);
+    dynamics::AddDeadLoadAtPoint<T>(
         core_.model(), positions.nodes, i, positions.X_WB[i].p,
         forces.body_forces()[body].get_coeffs(), &loads);
   }
@@ -58,9 +58,9 @@ std::vector<engine::DeadLoad<T>> PlantDerivatives<T>::MakeLoads(
 }
 
 template <typename T>
-engine::ArticulatedInertias<T> PlantDerivatives<T>::CalcArticulatedInertias(
+dynamics::ArticulatedInertias<T> PlantDerivatives<T>::CalcArticulatedInertias(
     const Context<T>& context) const {
-  engine::ArticulatedInertias<T> result(core_.model());
+  dynamics::ArticulatedInertias<T> result(core_.model());
   internal::CalcArticulatedInertias<T>(core_, core_.EvalConfiguration(context),
                                        VectorX<T>(), &result);
   return result;
@@ -80,12 +80,12 @@ void PlantDerivatives<T>::CalcInverseDynamicsDerivatives(
   RequireSquare(kName, "dtau_dv", core_.num_v(), dtau_dv);
   RequireSquare(kName, "dtau_dvdot", core_.num_v(), dtau_dvdot);
   const auto loads = MakeLoads(context, applied_forces, kName);
-  const engine::Motion<T> motion = core_.EvalMotion(context);
+  const dynamics::Motion<T> motion = core_.EvalMotion(context);
   const VectorX<T> v = core_.VelocitiesOf(context);
-  engine::InverseDynamicsDerivativesScratch<T> scratch(core_.model());
-  engine::CalcInverseDynamicsDerivatives<T>(motion, v, known_vdot, loads,
-                                            engine::Gravity::kOn, &scratch,
-                                            {*dtau_dq, *dtau_dv, *dtau_dvdot});
+  dynamics::InverseDynamicsDerivativesScratch<T> scratch(core_.model());
+  dynamics::CalcInverseDynamicsDerivatives<T>(
+      motion, v, known_vdot, loads, dynamics::Gravity::kOn, &scratch,
+      {*dtau_dq, *dtau_dv, *dtau_dvdot});
   dtau_dv->diagonal() += motion.parameters.damping;
   const std::string name = fmt::format("MultibodyPlant::{}", kName);
   internal::RequireFiniteResult(name, "dtau_dq", *dtau_dq);
@@ -106,21 +106,22 @@ void PlantDerivatives<T>::CalcForwardDynamicsDerivatives(
   RequireSquare(kName, "dvdot_dv", nv, dvdot_dv);
   RequireSquare(kName, "dvdot_dtau", nv, dvdot_dtau);
   const auto loads = MakeLoads(context, applied_forces, kName);
-  const engine::Model& model = core_.model();
-  const engine::Motion<T> motion = core_.EvalMotion(context);
+  const dynamics::Model& model = core_.model();
+  const dynamics::Motion<T> motion = core_.EvalMotion(context);
   const VectorX<T>& damping = motion.parameters.damping;
   const VectorX<T> v = core_.VelocitiesOf(context);
-  engine::ArticulatedInertias<T> articulated = CalcArticulatedInertias(context);
+  dynamics::ArticulatedInertias<T> articulated =
+      CalcArticulatedInertias(context);
   std::vector<Vector6<T>> F(model.num_nodes()), A(model.num_nodes());
   for (int i = 0; i < model.num_nodes(); ++i) F[i] = loads[i].F;
   const VectorX<T> all_tau =
       tau + applied_forces.generalized_forces() - damping.cwiseProduct(v);
   VectorX<T> vdot(nv);
-  engine::CalcForwardDynamics<T>(motion, all_tau, F, engine::Gravity::kOn,
-                                 &articulated, &A, vdot);
-  engine::ForwardDynamicsDerivativesScratch<T> scratch(model);
-  engine::CalcForwardDynamicsDerivatives<T>(
-      motion, v, vdot, damping, loads, engine::Gravity::kOn, articulated,
+  dynamics::CalcForwardDynamics<T>(motion, all_tau, F, dynamics::Gravity::kOn,
+                                   &articulated, &A, vdot);
+  dynamics::ForwardDynamicsDerivativesScratch<T> scratch(model);
+  dynamics::CalcForwardDynamicsDerivatives<T>(
+      motion, v, vdot, damping, loads, dynamics::Gravity::kOn, articulated,
       &scratch, {*dvdot_dq, *dvdot_dv, *dvdot_dtau});
   const std::string name = fmt::format("MultibodyPlant::{}", kName);
   internal::RequireFiniteResult(name, "vdot", vdot);
@@ -138,7 +139,7 @@ MatrixX<T> PlantDerivatives<T>::CalcDerivativeInPositions(
   constexpr char kName[] = "MultibodyPlant::CalcDerivativeInPositions";
   internal::RequireFinite(kName, "tangent", tangent);
   MatrixX<T> Nplus = MatrixX<T>::Zero(core_.num_v(), core_.num_q());
-  engine::CalcNPlus<T>(core_.model(), core_.PositionsOf(context), Nplus);
+  dynamics::CalcNPlus<T>(core_.model(), core_.PositionsOf(context), Nplus);
   const MatrixX<T> result = tangent * Nplus;
   internal::RequireFiniteResult(kName, "the derivative", result);
   return result;
@@ -150,8 +151,8 @@ void PlantDerivatives<T>::CalcMassMatrixInverse(
   constexpr char kName[] = "CalcMassMatrixInverse";
   core_.tree().RequireFinalized(kName);
   RequireSquare(kName, "M_inverse", core_.num_v(), M_inverse);
-  engine::MassMatrixInverseScratch<T> scratch(core_.model());
-  engine::CalcMassMatrixInverse<T>(
+  dynamics::MassMatrixInverseScratch<T> scratch(core_.model());
+  dynamics::CalcMassMatrixInverse<T>(
       core_.model(), core_.EvalNodePositions(context),
       CalcArticulatedInertias(context), &scratch, *M_inverse);
 }
@@ -164,7 +165,7 @@ void PlantDerivatives<T>::CalcInverseOperationalSpaceInertia(
   core_.tree().RequireFinalized(kName);
   const int m = static_cast<int>(frames.size());
   RequireSquare(kName, "Lambda_inverse", 6 * m, Lambda_inverse);
-  std::vector<engine::BodyPoint<T>> points;
+  std::vector<dynamics::BodyPoint<T>> points;
   for (const Frame<T>* pointer : frames) {
     const Frame<T>& frame = internal::Deref(
         pointer, "MultibodyPlant::CalcInverseOperationalSpaceInertia");
@@ -172,8 +173,8 @@ void PlantDerivatives<T>::CalcInverseOperationalSpaceInertia(
     points.push_back({core_.tree().model_body(frame.body().index()),
                       frame.CalcPoseInWorld(context).translation()});
   }
-  engine::OperationalSpaceInertiaScratch<T> scratch(core_.model(), m);
-  engine::CalcInverseOperationalSpaceInertia<T>(
+  dynamics::OperationalSpaceInertiaScratch<T> scratch(core_.model(), m);
+  dynamics::CalcInverseOperationalSpaceInertia<T>(
       core_.model(), core_.EvalNodePositions(context),
       CalcArticulatedInertias(context), points, &scratch, *Lambda_inverse);
 }
@@ -184,9 +185,9 @@ Vector3<T> PlantDerivatives<T>::CalcCenterOfMass(const Context<T>& context,
   const std::span<const int> bodies =
       internal::FindModelBodies(core_.tree(), function);
   internal::RequireMass(core_, context, bodies, function);
-  return engine::CalcCenterOfMass<T>(core_.model(),
-                                     core_.EvalModelParameters(context),
-                                     core_.EvalNodePositions(context), bodies);
+  return dynamics::CalcCenterOfMass<T>(
+      core_.model(), core_.EvalModelParameters(context),
+      core_.EvalNodePositions(context), bodies);
 }
 
 template <typename T>
@@ -198,9 +199,9 @@ void PlantDerivatives<T>::CalcCentroidalMomentumMatrix(
                         A == nullptr ? -1 : A->cols(), core_.num_v());
   const Vector3<T> p_WC = CalcCenterOfMass(context, kName);
   const auto& inertias = core_.EvalInertias(context);
-  std::vector<engine::RigidInertia<T>> composites(inertias.size());
-  engine::CalcCompositeInertias<T>(core_.model(), inertias, &composites);
-  engine::CalcCentroidalMomentumMatrix<T>(
+  std::vector<dynamics::RigidInertia<T>> composites(inertias.size());
+  dynamics::CalcCompositeInertias<T>(core_.model(), inertias, &composites);
+  dynamics::CalcCentroidalMomentumMatrix<T>(
       core_.model(), core_.EvalNodePositions(context), composites, p_WC, *A);
 }
 
@@ -209,7 +210,7 @@ SpatialMomentum<T> PlantDerivatives<T>::CalcCentroidalMomentum(
     const Context<T>& context) const {
   constexpr char kName[] = "CalcCentroidalMomentum";
   core_.tree().RequireFinalized(kName);
-  const Vector6<T> h = engine::CalcCentroidalMomentum<T>(
+  const Vector6<T> h = dynamics::CalcCentroidalMomentum<T>(
       core_.model(), core_.EvalNodePositions(context),
       core_.EvalInertias(context), core_.EvalVelocities(context).nodes,
       CalcCenterOfMass(context, kName));
@@ -224,7 +225,7 @@ SpatialForce<T> PlantDerivatives<T>::CalcCentroidalMomentumBias(
   constexpr char kName[] = "CalcCentroidalMomentumBias";
   core_.tree().RequireFinalized(kName);
   std::vector<Vector6<T>> scratch(core_.model().num_nodes());
-  const Vector6<T> bias = engine::CalcCentroidalMomentumBias<T>(
+  const Vector6<T> bias = dynamics::CalcCentroidalMomentumBias<T>(
       core_.model(), core_.EvalNodePositions(context),
       core_.EvalInertias(context), core_.EvalVelocities(context).nodes,
       CalcCenterOfMass(context, kName), &scratch);

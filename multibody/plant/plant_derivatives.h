@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "wyvern/multibody/algorithms/dead_loads.h"
-#include "wyvern/multibody/algorithms/forward_dynamics.h"
+#include "wyvern/multibody/dynamics/dead_loads.h"
+#include "wyvern/multibody/dynamics/forward_dynamics.h"
 #include "wyvern/multibody/math/spatial_force.h"
 #include "wyvern/multibody/math/spatial_momentum.h"
 #include "wyvern/multibody/tree/multibody_forces.h"
@@ -86,10 +86,10 @@ class PlantDerivatives {
  private:
   void RequireSquare(const char* function, const char* name, int size,
                      EigenPtr<MatrixX<T>> M) const;
-  std::vector<engine::DeadLoad<T>> MakeLoads(const systems::Context<T>& context,
-                                             const MultibodyForces<T>& forces,
-                                             const char* function) const;
-  engine::ArticulatedInertias<T> CalcArticulatedInertias(
+  std::vector<dynamics::DeadLoad<T>> MakeLoads(
+      const systems::Context<T>& context, const MultibodyForces<T>& forces,
+      const char* function) const;
+  dynamics::ArticulatedInertias<T> CalcArticulatedInertias(
       const systems::Context<T>& context) const;
   Vector3<T> CalcCenterOfMass(const systems::Context<T>& context,
                               const char* function) const;

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/algorithms/inverse_dynamics.h"
-#include "wyvern/multibody/algorithms/mass_matrix.h"
-#include "wyvern/multibody/algorithms/newton_euler.h"
-#include "wyvern/multibody/algorithms/node_forces.h"
+#include "wyvern/multibody/dynamics/inverse_dynamics.h"
+#include "wyvern/multibody/dynamics/mass_matrix.h"
+#include "wyvern/multibody/dynamics/newton_euler.h"
+#include "wyvern/multibody/dynamics/node_forces.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -65,14 +65,14 @@ void ToModelBodies(const internal::MultibodyTree<T>& tree,
 // By node and by body of the model.
 template <typename T>
 struct PlantDynamics<T>::Scratch {
-  explicit Scratch(const engine::Model& model)
+  explicit Scratch(const dynamics::Model& model)
       : in_node_axes(model),
         in_world_axes(model),
         F_BBo_W(model.num_bodies(), Vector6<T>::Zero()),
         F_nodes(model.num_nodes(), Vector6<T>::Zero()) {}
 
-  engine::NewtonEulerScratch<T> in_node_axes;
-  engine::InverseDynamicsScratch<T> in_world_axes;
+  dynamics::NewtonEulerScratch<T> in_node_axes;
+  dynamics::InverseDynamicsScratch<T> in_world_axes;
   std::vector<Vector6<T>> F_BBo_W;
   std::vector<Vector6<T>> F_nodes;
 };
@@ -117,15 +117,16 @@ template <typename T>
 void PlantDynamics<T>::CalcMassMatrixViaInverseDynamics(
     const Context<T>& context, EigenPtr<MatrixX<T>> M) const {
   RequireMatrix("CalcMassMatrixViaInverseDynamics", M);
-  const engine::Model& model = core_.model();
+  const dynamics::Model& model = core_.model();
   const auto at = core_.EvalConfiguration(context);
-  engine::VelocityKinematics<T> still(model);
+  dynamics::VelocityKinematics<T> still(model);
   const VectorX<T> zero = VectorX<T>::Zero(core_.num_v());
-  engine::CalcVelocityKinematics<T>(model, at.parameters, at.positions, zero,
-                                    &still);
-  engine::InverseDynamicsScratch<T> scratch(model);
+  dynamics::CalcVelocityKinematics<T>(model, at.parameters, at.positions, zero,
+                                      &still);
+  dynamics::InverseDynamicsScratch<T> scratch(model);
   VectorX<T> vdot(core_.num_v());
-  engine::CalcMassMatrixViaInverseDynamics<T>({at, still}, &scratch, &vdot, *M);
+  dynamics::CalcMassMatrixViaInverseDynamics<T>({at, still}, &scratch, &vdot,
+                                                *M);
 }
 
 template <typename T>
@@ -159,15 +160,16 @@ std::vector<Vector6<T>> PlantDynamics<T>::CalcNodeForces(
                                   Vector6<T>::Zero());
   ToModelBodies<T>(core_.tree(), forces.body_forces(), &F_BBo_W);
   std::vector<Vector6<T>> F(core_.model().num_nodes(), Vector6<T>::Zero());
-  engine::AddBodyForces<T>(core_.model(), positions.X_WB, positions.nodes,
-                           F_BBo_W, &F);
+  dynamics::AddBodyForces<T>(core_.model(), positions.X_WB, positions.nodes,
+                             F_BBo_W, &F);
   return F;
 }
 
 template <typename T>
 VectorX<T> PlantDynamics<T>::CalcInverseDynamics(
     const Context<T>& context, const VectorX<T>& known_vdot,
-    const MultibodyForces<T>& external_forces, engine::Gravity gravity) const {
+    const MultibodyForces<T>& external_forces,
+    dynamics::Gravity gravity) const {
   core_.tree().RequireFinalized("CalcInverseDynamics");
   VectorX<T> tau(core_.num_v());
   CalcInverseDynamics(context, known_vdot, external_forces, &tau, gravity);
@@ -178,7 +180,7 @@ template <typename T>
 void PlantDynamics<T>::CalcInverseDynamics(
     const Context<T>& context, const VectorX<T>& known_vdot,
     const MultibodyForces<T>& external_forces, EigenPtr<VectorX<T>> result,
-    engine::Gravity gravity) const {
+    dynamics::Gravity gravity) const {
   constexpr std::string_view kName = "MultibodyPlant::CalcInverseDynamics";
   core_.tree().RequireFinalized("CalcInverseDynamics");
   core_.ValidateContext(context);
@@ -186,7 +188,7 @@ void PlantDynamics<T>::CalcInverseDynamics(
                         result == nullptr ? -1 : result->size(), core_.num_v());
   internal::RequireSize(kName, "known_vdot", known_vdot.size(), core_.num_v());
   external_forces.RequireSizeFor(core_.tree(), kName);
-  if (gravity == engine::Gravity::kOn && external_forces.has_gravity()) {
+  if (gravity == dynamics::Gravity::kOn && external_forces.has_gravity()) {
     throw std::logic_error(fmt::format(
         "{}(): gravity is asked for, and the external_forces given have it in "
         "them, as from CalcForceElementsContribution(): it would count twice; "
@@ -221,12 +223,12 @@ template <typename T>
 void PlantDynamics<T>::CalcInverseDynamics(const Context<T>& context,
                                            const VectorX<T>& vdot,
                                            const MultibodyForces<T>& forces,
-                                           engine::Gravity gravity,
+                                           dynamics::Gravity gravity,
                                            Scratch* scratch,
                                            Eigen::Ref<VectorX<T>> tau) const {
-  const engine::Model& model = core_.model();
+  const dynamics::Model& model = core_.model();
   if (AreNone(forces.body_forces())) {
-    engine::CalcInverseDynamicsFromState<T>(
+    dynamics::CalcInverseDynamicsFromState<T>(
         model, core_.EvalModelParameters(context), core_.PositionsOf(context),
         core_.VelocitiesOf(context), vdot, gravity, &scratch->in_node_axes,
         tau);
@@ -235,17 +237,17 @@ void PlantDynamics<T>::CalcInverseDynamics(const Context<T>& context,
   ToModelBodies<T>(core_.tree(), forces.body_forces(), &scratch->F_BBo_W);
   const auto& positions = core_.EvalPositions(context);
   for (Vector6<T>& F : scratch->F_nodes) F.setZero();
-  engine::AddBodyForces<T>(model, positions.X_WB, positions.nodes,
-                           scratch->F_BBo_W, &scratch->F_nodes);
-  engine::CalcInverseDynamics<T>(core_.EvalMotion(context), vdot,
-                                 scratch->F_nodes, gravity,
-                                 &scratch->in_world_axes, tau);
+  dynamics::AddBodyForces<T>(model, positions.X_WB, positions.nodes,
+                             scratch->F_BBo_W, &scratch->F_nodes);
+  dynamics::CalcInverseDynamics<T>(core_.EvalMotion(context), vdot,
+                                   scratch->F_nodes, gravity,
+                                   &scratch->in_world_axes, tau);
 }
 
 template <typename T>
 void PlantDynamics<T>::CalcForceElementsContribution(
     const Context<T>& context, MultibodyForces<T>* forces,
-    engine::Gravity gravity) const {
+    dynamics::Gravity gravity) const {
   constexpr std::string_view kName =
       "MultibodyPlant::CalcForceElementsContribution";
   core_.tree().RequireFinalized("CalcForceElementsContribution");
@@ -256,7 +258,7 @@ void PlantDynamics<T>::CalcForceElementsContribution(
   forces->mutable_generalized_forces() -=
       core_.EvalModelParameters(context).damping.cwiseProduct(
           core_.VelocitiesOf(context));
-  if (gravity == engine::Gravity::kOff) return;
+  if (gravity == dynamics::Gravity::kOff) return;
   core_.tree().gravity_field().CalcAndAddForceContribution(
       context, core_.EvalPositions(context), core_.EvalVelocities(context),
       forces);
@@ -273,9 +275,9 @@ void PlantDynamics<T>::CalcGeneralizedForces(
   Deref(generalized_forces, kName).resize(core_.num_v());
   const std::vector<Vector6<T>> F = CalcNodeForces(context, forces);
   std::vector<Vector6<T>> scratch(core_.model().num_nodes());
-  engine::CalcGeneralizedForces<T>(core_.model(),
-                                   core_.EvalPositions(context).nodes, F,
-                                   &scratch, *generalized_forces);
+  dynamics::CalcGeneralizedForces<T>(core_.model(),
+                                     core_.EvalPositions(context).nodes, F,
+                                     &scratch, *generalized_forces);
   *generalized_forces += forces.generalized_forces();
   internal::RequireFiniteResult(kName, "the generalized force",
                                 *generalized_forces);

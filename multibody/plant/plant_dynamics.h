@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "wyvern/multibody/contact/solver_statistics.h"
 #include "wyvern/multibody/plant/parts/dynamics_part.h"
+#include "wyvern/multibody/step/solver_statistics.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 namespace wyvern::multibody {
@@ -41,19 +41,19 @@ class PlantDynamics {
   VectorX<T> CalcInverseDynamics(
       const systems::Context<T>& context, const VectorX<T>& known_vdot,
       const MultibodyForces<T>& external_forces,
-      engine::Gravity gravity = engine::Gravity::kOff) const;
+      dynamics::Gravity gravity = dynamics::Gravity::kOff) const;
   /** Overload that writes into `tau`, of size nv; allocates nothing after the
   first call. The content of tau is undefined after an error about numbers that
   are not finite. */
   void CalcInverseDynamics(
       const systems::Context<T>& context, const VectorX<T>& known_vdot,
       const MultibodyForces<T>& external_forces, EigenPtr<VectorX<T>> tau,
-      engine::Gravity gravity = engine::Gravity::kOff) const;
+      dynamics::Gravity gravity = dynamics::Gravity::kOff) const;
   /** Forces of all force elements, gravity among them unless it is off, and of
   joint damping. */
   void CalcForceElementsContribution(
       const systems::Context<T>& context, MultibodyForces<T>* forces,
-      engine::Gravity gravity = engine::Gravity::kOn) const;
+      dynamics::Gravity gravity = dynamics::Gravity::kOn) const;
   /** The generalized forces of a set of forces: tau + sum J_BᵀF_Bo. */
   void CalcGeneralizedForces(const systems::Context<T>& context,
                              const MultibodyForces<T>& forces,
@@ -81,7 +81,7 @@ class PlantDynamics {
   void CalcInverseDynamics(const systems::Context<T>& context,
                            const VectorX<T>& vdot,
                            const MultibodyForces<T>& forces,
-                           engine::Gravity gravity, Scratch* scratch,
+                           dynamics::Gravity gravity, Scratch* scratch,
                            Eigen::Ref<VectorX<T>> tau) const;
   void RequireMatrix(const char* function, EigenPtr<MatrixX<T>> M) const;
   std::vector<Vector6<T>> CalcNodeForces(

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/topology/link_joint_graph.h"
+#include "wyvern/multibody/dynamics/topology/link_joint_graph.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 /* Finding elements by name, by index and by model instance. All of one kind is
@@ -265,7 +265,7 @@ std::vector<JointIndex> PlantElements<T>::GetLoopJoints() const {
 
 template <typename T>
 bool PlantElements<T>::IsAnchored(const RigidBody<T>& body) const {
-  const engine::Model& m = structure("IsAnchored");
+  const dynamics::Model& m = structure("IsAnchored");
   core_.tree().RequireMember(body, "IsAnchored");
   return m.bodies[core_.tree().model_body(body.index())].node == 0;
 }
@@ -294,7 +294,7 @@ std::vector<std::set<BodyIndex>> PlantElements<T>::FindSubgraphsOfWeldedBodies()
     return body;
   };
   for (const Joint<T>* joint : core_.tree().joints().elements()) {
-    if (joint->mobilizer_type() != engine::MobilizerType::kWeld) continue;
+    if (joint->mobilizer_type() != dynamics::MobilizerType::kWeld) continue;
     const int parent = least(joint->parent_body().index());
     const int child = least(joint->child_body().index());
     next[std::max(parent, child)] = std::min(parent, child);
@@ -315,7 +315,7 @@ std::vector<std::set<BodyIndex>> PlantElements<T>::FindSubgraphsOfWeldedBodies()
 template <typename T>
 std::vector<BodyIndex> PlantElements<T>::GetBodiesKinematicallyAffectedBy(
     const std::vector<JointIndex>& joint_indexes) const {
-  const engine::Model& m = structure("GetBodiesKinematicallyAffectedBy");
+  const dynamics::Model& m = structure("GetBodiesKinematicallyAffectedBy");
   std::vector<BodyIndex> result;
   for (JointIndex index : joint_indexes) {
     const Joint<T>& joint = get_joint(index);

@@ -276,7 +276,7 @@ class PlantElements {
   ~PlantElements() = default;
 
  private:
-  const engine::Model& structure(std::string_view function) const {
+  const dynamics::Model& structure(std::string_view function) const {
     return core_.tree().model(function);
   }
   const Joint<T>& FindJointByName(

@@ -1,8 +1,8 @@
 #include "wyvern/multibody/plant/plant_energy.h"
 
-#include "wyvern/multibody/algorithms/momentum_and_energy.h"
-#include "wyvern/multibody/constraints/rows/holonomic_constraint.h"
+#include "wyvern/multibody/dynamics/momentum_and_energy.h"
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
+#include "wyvern/multibody/step/rows/holonomic_constraint.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 /* The power ledger: for each kind of force its power, F·V over bodies and tau·v
@@ -28,17 +28,17 @@ T PowerLedger<T>::Sum() const {
 template <typename T>
 typename PlantEnergy<T>::MeanMotion PlantEnergy<T>::CalcMeanMotion(
     const Context<T>& context) const {
-  const engine::Model& model = core_.model();
+  const dynamics::Model& model = core_.model();
   const PositionKinematicsCache<T> positions = core_.EvalPositions(context);
   MeanMotion motion;
   motion.v =
       0.5 * (core_.VelocitiesOf(context) + dynamics_.EvalStep(context).v_next);
   motion.V_WB.resize(model.num_bodies());
-  motion.nodes = engine::VelocityKinematics<T>(model);
-  engine::CalcVelocityKinematics<T>(model, core_.EvalModelParameters(context),
-                                    positions.nodes, motion.v, &motion.nodes);
-  engine::CalcBodyVelocities<T>(model, positions.X_WB, positions.nodes,
-                                motion.nodes, &motion.V_WB);
+  motion.nodes = dynamics::VelocityKinematics<T>(model);
+  dynamics::CalcVelocityKinematics<T>(model, core_.EvalModelParameters(context),
+                                      positions.nodes, motion.v, &motion.nodes);
+  dynamics::CalcBodyVelocities<T>(model, positions.X_WB, positions.nodes,
+                                  motion.nodes, &motion.V_WB);
   return motion;
 }
 
@@ -89,10 +89,10 @@ T PlantEnergy<T>::CalcConstraintPower(const Context<T>& context,
     const int num_rows = compiled.constraint.num_rows();
     auto F = all_F.leftCols(num_rows);
     auto rates = all_rates.head(num_rows);
-    engine::CalcUnitForces<T>(compiled.constraint, positions.X_WB, F);
-    engine::CalcConstraintVelocities<T>(compiled.constraint, core_.model(),
-                                        positions.nodes, motion.nodes, F,
-                                        motion.v, rates);
+    internal::CalcUnitForces<T>(compiled.constraint, positions.X_WB, F);
+    internal::CalcConstraintVelocities<T>(compiled.constraint, core_.model(),
+                                          positions.nodes, motion.nodes, F,
+                                          motion.v, rates);
     for (int r = 0; r < num_rows; ++r) {
       power += multipliers[compiled.first_row + r] * rates[r];
     }
@@ -111,7 +111,7 @@ T PlantEnergy<T>::CalcAppliedSpatialForcePower(const Context<T>& context,
   for (const ExternallyAppliedSpatialForce<T>& force :
        port.template Eval<std::vector<ExternallyAppliedSpatialForce<T>>>(
            context)) {
-    const engine::MobodIndex body = core_.tree().model_body(force.body_index);
+    const dynamics::MobodIndex body = core_.tree().model_body(force.body_index);
     const Vector3<T> p_BoBq_W = positions.X_WB[body].R * force.p_BoBq_B;
     power += motion.V_WB[body].dot(force.F_Bq_W.Shift(-p_BoBq_W).get_coeffs());
   }
@@ -125,24 +125,24 @@ T PlantEnergy<T>::CalcAppliedSpatialForcePower(const Context<T>& context,
 template <typename T>
 T PlantEnergy<T>::CalcSchemePower(const Context<T>& context,
                                   const VectorX<T>& v) const {
-  const engine::Model& model = core_.model();
-  const engine::ModelParameters<T>& parameters =
+  const dynamics::Model& model = core_.model();
+  const dynamics::ModelParameters<T>& parameters =
       core_.EvalModelParameters(context);
   const VectorX<T>& v1 = dynamics_.EvalStep(context).v_next;
-  const auto energy = [&](const engine::PositionKinematics<T>& positions) {
-    std::vector<engine::RigidInertia<T>> inertias(model.num_nodes());
-    engine::CalcInertiasInWorld<T>(model, parameters, positions, &inertias);
-    engine::VelocityKinematics<T> velocities(model);
-    engine::CalcVelocityKinematics<T>(model, parameters, positions, v1,
-                                      &velocities);
-    return engine::CalcKineticEnergy<T>(model, parameters, inertias, velocities,
-                                        v1);
+  const auto energy = [&](const dynamics::PositionKinematics<T>& positions) {
+    std::vector<dynamics::RigidInertia<T>> inertias(model.num_nodes());
+    dynamics::CalcInertiasInWorld<T>(model, parameters, positions, &inertias);
+    dynamics::VelocityKinematics<T> velocities(model);
+    dynamics::CalcVelocityKinematics<T>(model, parameters, positions, v1,
+                                        &velocities);
+    return dynamics::CalcKineticEnergy<T>(model, parameters, inertias,
+                                          velocities, v1);
   };
   VectorX<T> x1(core_.num_q() + core_.num_v());
   dynamics_.CalcNextState(context, x1);
-  engine::PositionKinematics<T> positions(model);
-  engine::CalcPositionKinematics<T>(model, parameters, x1.head(core_.num_q()),
-                                    &positions);
+  dynamics::PositionKinematics<T> positions(model);
+  dynamics::CalcPositionKinematics<T>(model, parameters, x1.head(core_.num_q()),
+                                      &positions);
   const VectorX<T> rotation =
       dynamics_.EvalInputs(context).v_star - core_.VelocitiesOf(context);
   return (energy(positions) - energy(core_.EvalNodePositions(context)) +

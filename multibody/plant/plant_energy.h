@@ -70,7 +70,7 @@ class PlantEnergy {
   // The mean motion during a step; the present one if there are no steps.
   struct MeanMotion {
     VectorX<T> v;
-    engine::VelocityKinematics<T> nodes;
+    dynamics::VelocityKinematics<T> nodes;
     std::vector<Vector6<T>> V_WB;
   };
   MeanMotion CalcMeanMotion(const systems::Context<T>& context) const;

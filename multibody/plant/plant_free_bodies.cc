@@ -151,7 +151,7 @@ template <typename T>
 void PlantFreeBodies<T>::SetFreeBodyPoseInAnchoredFrame(
     Context<T>* context, const Frame<T>& frame_F, const RigidBody<T>& body,
     const RigidTransform<T>& X_FB) const {
-  const engine::Model& model =
+  const dynamics::Model& model =
       core_.tree().model("SetFreeBodyPoseInAnchoredFrame");
   core_.tree().RequireMember(frame_F, "SetFreeBodyPoseInAnchoredFrame");
   if (model.bodies[core_.tree().model_body(frame_F.body().index())].node != 0) {

@@ -374,7 +374,7 @@ void PlantGeometry<T>::FilterWeldedBodies() {
   std::map<int, GeometrySet> welded;
   std::map<int, int> size;
   for (const RigidBody<T>* body : core_.tree().bodies().elements()) {
-    const engine::NodeIndex node =
+    const dynamics::NodeIndex node =
         core_.model().bodies[core_.tree().model_body(body->index())].node;
     welded[node].Add(binding_.frame_of_body[body->index()]);
     ++size[node];

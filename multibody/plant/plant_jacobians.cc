@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/algorithms/body_kinematics.h"
-#include "wyvern/multibody/algorithms/center_of_mass.h"
-#include "wyvern/multibody/algorithms/generalized_coordinates.h"
-#include "wyvern/multibody/algorithms/jacobians.h"
+#include "wyvern/multibody/dynamics/body_kinematics.h"
+#include "wyvern/multibody/dynamics/center_of_mass.h"
+#include "wyvern/multibody/dynamics/generalized_coordinates.h"
+#include "wyvern/multibody/dynamics/jacobians.h"
 #include "wyvern/multibody/plant/parts/body_sets.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -20,7 +20,7 @@ terms of Frame::CalcSpatialAcceleration(). */
 
 namespace wyvern::multibody {
 
-using engine::JacobianRows;
+using dynamics::JacobianRows;
 using internal::FindModelBodies;
 using systems::Context;
 
@@ -70,7 +70,7 @@ void PlantJacobians<T>::CalcWithRespectTo(JacobianWrtVariable variable,
   MatrixX<T> Jv(Js.rows(), core_.num_v());
   calc(Jv);
   MatrixX<T> Nplus = MatrixX<T>::Zero(core_.num_v(), core_.num_q());
-  engine::CalcNPlus<T>(core_.model(), core_.PositionsOf(context), Nplus);
+  dynamics::CalcNPlus<T>(core_.model(), core_.PositionsOf(context), Nplus);
   Js = Jv * Nplus;
 }
 
@@ -83,8 +83,8 @@ void PlantJacobians<T>::CalcRelative(
   const auto& positions = core_.EvalNodePositions(context);
   J.setZero();
   const auto add = [&](const Frame<T>& frame, double sign) {
-    engine::AddVelocityJacobian<T>(rows, core_.model(), positions, body(frame),
-                                   p_WQ, R_EW, sign, J);
+    dynamics::AddVelocityJacobian<T>(rows, core_.model(), positions,
+                                     body(frame), p_WQ, R_EW, sign, J);
   };
   add(frame_B, 1);
   if (body(frame_A) != 0) add(frame_A, -1);
@@ -210,17 +210,18 @@ void PlantJacobians<T>::CalcCenterOfMassJacobian(
   const Matrix3<T> R_EW =
       frame_E.CalcRotationMatrixInWorld(context).matrix().transpose();
   CalcWithRespectTo(variable, context, *J_out, [&](auto&& J) {
-    engine::CalcCenterOfMassJacobian<T>(core_.model(), parameters, positions,
-                                        bodies, J);
+    dynamics::CalcCenterOfMassJacobian<T>(core_.model(), parameters, positions,
+                                          bodies, J);
     for (int i = 0; i < J.cols(); ++i) {
       const Vector3<T> column = J.col(i);
       J.col(i) = R_EW * column;
     }
     if (body(frame_A) == 0) return;
-    const Vector3<T> p_WC = engine::CalcCenterOfMass<T>(
+    const Vector3<T> p_WC = dynamics::CalcCenterOfMass<T>(
         core_.model(), parameters, positions, bodies);
-    engine::AddVelocityJacobian<T>(JacobianRows::kTranslational, core_.model(),
-                                   positions, body(frame_A), p_WC, R_EW, -1, J);
+    dynamics::AddVelocityJacobian<T>(JacobianRows::kTranslational,
+                                     core_.model(), positions, body(frame_A),
+                                     p_WC, R_EW, -1, J);
   });
 }
 
@@ -236,18 +237,18 @@ SpatialAcceleration<T> PlantJacobians<T>::CalcBiasSpatialAcceleration(
   internal::RequireFinite({"MultibodyPlant", kName}, "p_BoBp_B", p_BoBp_B);
   const auto& positions = core_.EvalNodePositions(context);
   const auto& velocities = core_.EvalVelocities(context).nodes;
-  const engine::Model& model = core_.model();
+  const dynamics::Model& model = core_.model();
   std::vector<Vector6<T>> A(model.num_nodes());
-  engine::CalcBiasAccelerations<T>(model, velocities, &A);
+  dynamics::CalcBiasAccelerations<T>(model, velocities, &A);
   const Vector3<T> p_WQ =
       frame_B.CalcPoseInWorld(context) * Vector3<T>(p_BoBp_B);
   const auto velocity = [&](const Frame<T>& frame) {
-    return engine::CalcPointVelocity<T>(model, positions, velocities,
-                                        body(frame), p_WQ);
+    return dynamics::CalcPointVelocity<T>(model, positions, velocities,
+                                          body(frame), p_WQ);
   };
   const auto acceleration = [&](const Frame<T>& frame) {
-    return engine::CalcPointAcceleration<T>(model, positions, velocities, A,
-                                            body(frame), p_WQ);
+    return dynamics::CalcPointAcceleration<T>(model, positions, velocities, A,
+                                              body(frame), p_WQ);
   };
   const Vector6<T> V_WA = velocity(frame_A);
   const Vector3<T> w_WA = V_WA.template head<3>();

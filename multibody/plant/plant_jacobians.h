@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "wyvern/multibody/algorithms/jacobians.h"
+#include "wyvern/multibody/dynamics/jacobians.h"
 #include "wyvern/multibody/tree/jacobian_wrt_variable.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
@@ -101,7 +101,7 @@ class PlantJacobians {
                          const systems::Context<T>& context,
                          Eigen::Ref<MatrixX<T>> Js, Calc&& calc) const;
   // With respect to v, of the point of B at Q, in A, expressed in E.
-  void CalcRelative(engine::JacobianRows rows,
+  void CalcRelative(dynamics::JacobianRows rows,
                     const systems::Context<T>& context, const Frame<T>& frame_B,
                     const Frame<T>& frame_A, const Vector3<T>& p_WQ,
                     const Matrix3<T>& R_EW, Eigen::Ref<MatrixX<T>> J) const;
@@ -118,7 +118,7 @@ class PlantJacobians {
                                   JacobianWrtVariable variable,
                                   const Frame<T>& frame_A,
                                   const Frame<T>& frame_E) const;
-  engine::MobodIndex body(const Frame<T>& frame) const {
+  dynamics::MobodIndex body(const Frame<T>& frame) const {
     return core_.tree().model_body(frame.body().index());
   }
 

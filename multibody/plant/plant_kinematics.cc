@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/algorithms/body_kinematics.h"
-#include "wyvern/multibody/algorithms/generalized_coordinates.h"
-#include "wyvern/multibody/mobilizers/mobilizer_traits.h"
-#include "wyvern/multibody/plant/parts/position_rates.h"
+#include "wyvern/multibody/dynamics/body_kinematics.h"
+#include "wyvern/multibody/dynamics/generalized_coordinates.h"
+#include "wyvern/multibody/dynamics/mobilizers/mobilizer_traits.h"
+#include "wyvern/multibody/plant/step/position_rates.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -61,12 +61,12 @@ void PlantKinematics<T>::CalcSpatialAccelerationsFromVdot(
   const auto positions = core_.EvalPositions(context);
   const auto& velocities = core_.EvalVelocities(context);
   std::vector<Vector6<T>> A(core_.model().num_nodes());
-  engine::CalcAccelerationKinematics<T>(core_.model(), positions.nodes,
-                                        velocities.nodes, known_vdot, &A);
+  dynamics::CalcAccelerationKinematics<T>(core_.model(), positions.nodes,
+                                          velocities.nodes, known_vdot, &A);
   for (BodyIndex body(0); body < core_.tree().num_bodies(); ++body) {
-    const engine::MobodIndex b = core_.tree().model_body(body);
+    const dynamics::MobodIndex b = core_.tree().model_body(body);
     (*A_WB_array)[body] =
-        SpatialAcceleration<T>(engine::CalcPointAcceleration<T>(
+        SpatialAcceleration<T>(dynamics::CalcPointAcceleration<T>(
             core_.model(), positions.nodes, velocities.nodes, A, b,
             positions.X_WB[b].p));
     internal::RequireFiniteResult(kName, "an acceleration",
@@ -145,8 +145,8 @@ void PlantKinematics<T>::MapQDotToVelocity(
     MapQDotToVelocity(context, VectorX<T>(qdot), v);
     return;
   }
-  engine::MapQDotToVelocity<T>(core_.model(), core_.PositionsOf(context), qdot,
-                               *v);
+  dynamics::MapQDotToVelocity<T>(core_.model(), core_.PositionsOf(context),
+                                 qdot, *v);
   internal::RequireFiniteResult(kName, "v", *v);
 }
 
@@ -171,7 +171,7 @@ Eigen::SparseMatrix<T> PlantKinematics<T>::MakeVelocityToQDotMap(
     const Context<T>& context) const {
   core_.tree().RequireFinalized("MakeVelocityToQDotMap");
   MatrixX<T> N = MatrixX<T>::Zero(core_.num_q(), core_.num_v());
-  engine::CalcN<T>(core_.model(), core_.PositionsOf(context), N);
+  dynamics::CalcN<T>(core_.model(), core_.PositionsOf(context), N);
   return ToSparse(N);
 }
 
@@ -180,7 +180,7 @@ Eigen::SparseMatrix<T> PlantKinematics<T>::MakeQDotToVelocityMap(
     const Context<T>& context) const {
   core_.tree().RequireFinalized("MakeQDotToVelocityMap");
   MatrixX<T> Nplus = MatrixX<T>::Zero(core_.num_v(), core_.num_q());
-  engine::CalcNPlus<T>(core_.model(), core_.PositionsOf(context), Nplus);
+  dynamics::CalcNPlus<T>(core_.model(), core_.PositionsOf(context), Nplus);
   return ToSparse(Nplus);
 }
 
@@ -188,8 +188,8 @@ template <typename T>
 bool PlantKinematics<T>::IsVelocityEqualToQDot() const {
   return std::ranges::all_of(
       core_.tree().model("IsVelocityEqualToQDot").bodies,
-      [](const engine::Model::Body& body) {
-        return engine::TraitsOf(body.type).velocity_is_qdot();
+      [](const dynamics::Model::Body& body) {
+        return dynamics::TraitsOf(body.type).velocity_is_qdot();
       });
 }
 

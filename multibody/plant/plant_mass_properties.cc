@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/algorithms/center_of_mass.h"
-#include "wyvern/multibody/algorithms/momentum_and_energy.h"
+#include "wyvern/multibody/dynamics/center_of_mass.h"
+#include "wyvern/multibody/dynamics/momentum_and_energy.h"
 #include "wyvern/multibody/plant/parts/body_sets.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -50,9 +50,9 @@ Vector3<T> PlantMassProperties<T>::CenterOfMassOf(
     const char* function, const Context<T>& context,
     std::span<const int> bodies) const {
   RequireMass(core_, context, bodies, function);
-  return engine::CalcCenterOfMass<T>(core_.model(),
-                                     core_.EvalModelParameters(context),
-                                     core_.EvalNodePositions(context), bodies);
+  return dynamics::CalcCenterOfMass<T>(
+      core_.model(), core_.EvalModelParameters(context),
+      core_.EvalNodePositions(context), bodies);
 }
 
 template <typename T>
@@ -76,7 +76,7 @@ Vector3<T> PlantMassProperties<T>::CenterOfMassVelocityOf(
     const char* function, const Context<T>& context,
     std::span<const int> bodies) const {
   RequireMass(core_, context, bodies, function);
-  return engine::CalcCenterOfMassVelocity<T>(
+  return dynamics::CalcCenterOfMassVelocity<T>(
       core_.model(), core_.EvalModelParameters(context),
       core_.EvalNodePositions(context), core_.EvalVelocities(context).nodes,
       bodies);
@@ -168,7 +168,7 @@ SpatialMomentum<T> PlantMassProperties<T>::MomentumOf(
     std::span<const int> bodies, const Vector3<T>& p_WoP_W) const {
   const internal::Caller who("MultibodyPlant", function);
   internal::RequireFinite(who, "p_WoP_W", p_WoP_W);
-  const Vector6<T> L = engine::CalcSpatialMomentum<T>(
+  const Vector6<T> L = dynamics::CalcSpatialMomentum<T>(
       core_.model(), core_.EvalModelParameters(context),
       core_.EvalNodePositions(context), core_.EvalVelocities(context).nodes,
       bodies, p_WoP_W);

@@ -10,8 +10,8 @@
 #include "wyvern/multibody/math/spatial_algebra.h"
 #include "wyvern/multibody/plant/contact_results.h"
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
-#include "wyvern/multibody/plant/parts/last_step_outputs.h"
-#include "wyvern/multibody/plant/parts/surface_numbers.h"
+#include "wyvern/multibody/plant/step/last_step_outputs.h"
+#include "wyvern/multibody/plant/step/surface_numbers.h"
 #include "wyvern/systems/common/value_serialization.h"
 
 /* How the values that a plant puts into a Context are written in a saved

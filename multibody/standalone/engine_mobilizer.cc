@@ -1,6 +1,6 @@
 #include "wyvern/multibody/standalone/engine_mobilizer.h"
 
-#include "wyvern/multibody/mobilizers/visit_mobilizer.h"
+#include "wyvern/multibody/dynamics/mobilizers/visit_mobilizer.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/joint.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -11,7 +11,7 @@ namespace {
 
 // No motion here has a pitch or a path.
 template <typename T>
-const engine::MobilizerConstants<T> kNone;
+const dynamics::MobilizerConstants<T> kNone;
 
 template <typename T>
 Eigen::Ref<VectorX<T>>& RequireOutput(const EigenPtr<VectorX<T>>& output,
@@ -37,7 +37,7 @@ void EngineMobilizer<T, Motion>::set_zero_state(
 template <typename T, template <typename> class Motion>
 Isometry3<T> EngineMobilizer<T, Motion>::CalcAcrossMobilizerTransform(
     const MultibodyTreeContext<T>& context) const {
-  const engine::Pose<T> X =
+  const dynamics::Pose<T> X =
       Motion<T>::CalcX_FM(this->get_positions(context).data(), kNone<T>);
   Isometry3<T> X_FM;
   X_FM.linear() = R_FZ_ * X.R * R_FZ_.transpose();
@@ -115,10 +115,10 @@ void EngineMobilizer<T, Motion>::MapQDotToVelocity(
   output = result;
 }
 
-#define WYVERN_INSTANTIATE(T)                                   \
-  template class EngineMobilizer<T, engine::RevoluteMobilizer>; \
-  template class EngineMobilizer<T, engine::RpyBallMobilizer>;  \
-  template class EngineMobilizer<T, engine::QuaternionFloatingMobilizer>;
+#define WYVERN_INSTANTIATE(T)                                     \
+  template class EngineMobilizer<T, dynamics::RevoluteMobilizer>; \
+  template class EngineMobilizer<T, dynamics::RpyBallMobilizer>;  \
+  template class EngineMobilizer<T, dynamics::QuaternionFloatingMobilizer>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 #undef WYVERN_INSTANTIATE
 

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "wyvern/multibody/mobilizers/pose.h"
+#include "wyvern/multibody/dynamics/mobilizers/pose.h"
 #include "wyvern/multibody/standalone/mobilizer_impl.h"
 
 namespace wyvern::multibody::internal {
 
 /** A mobilizer whose motion is one of the engine's, such as
-engine::RevoluteMobilizer. Where the motion has an axis, it is the engine's z
+dynamics::RevoluteMobilizer. Where the motion has an axis, it is the engine's z
 turned by R_FZ. */
 template <typename T, template <typename> class Motion>
 class EngineMobilizer

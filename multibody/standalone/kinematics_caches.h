@@ -80,9 +80,9 @@ class PositionKinematicsCache {
   std::vector<Vector3<T>> com_W_;
   std::vector<SpatialInertia<T>> M_Bo_W_;
   // Input of the kernels.
-  engine::PositionKinematics<T> nodes_;
-  engine::IndexedVector<engine::MobodIndex, engine::Pose<T>> model_X_WB_;
-  std::vector<engine::RigidInertia<T>> inertias_;
+  dynamics::PositionKinematics<T> nodes_;
+  dynamics::IndexedVector<dynamics::MobodIndex, dynamics::Pose<T>> model_X_WB_;
+  std::vector<dynamics::RigidInertia<T>> inertias_;
 };
 
 /** Kinematics that depend on q and v; see PositionKinematicsCache. */

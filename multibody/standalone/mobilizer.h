@@ -27,8 +27,8 @@ class BodyNode;
 /** How frame M, fixed to the outboard body, moves in frame F, fixed to the
 inboard body, in coordinates q and v of its own: what a MultibodyTree is made of
 besides bodies and frames. The set of motions is closed, that of the engine
-(multibody/mobilizers/mobilizer_type.h), so this class is not for users to
-derive from.
+(multibody/dynamics/mobilizers/mobilizer_type.h), so this class is not for users
+to derive from.
 
 Functions that take a Context throw std::logic_error for one that the
 mobilizer's tree did not make, and all that ask for coordinates do so before the

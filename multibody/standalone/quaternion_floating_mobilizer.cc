@@ -12,7 +12,7 @@ using systems::Context;
 template <typename T>
 QuaternionFloatingMobilizer<T>::QuaternionFloatingMobilizer(
     const Frame<T>& inboard_frame_F, const Frame<T>& outboard_frame_M)
-    : internal::EngineMobilizer<T, engine::QuaternionFloatingMobilizer>(
+    : internal::EngineMobilizer<T, dynamics::QuaternionFloatingMobilizer>(
           inboard_frame_F, outboard_frame_M) {}
 
 template <typename T>

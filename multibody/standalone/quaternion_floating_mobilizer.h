@@ -4,7 +4,7 @@
 #include <string>
 
 #include "wyvern/geometry/math/rigid_transform.h"
-#include "wyvern/multibody/mobilizers/floating_mobilizer.h"
+#include "wyvern/multibody/dynamics/mobilizers/floating_mobilizer.h"
 #include "wyvern/multibody/standalone/engine_mobilizer.h"
 
 namespace wyvern::multibody {
@@ -14,7 +14,8 @@ quaternion of R_FM of any length but zero; v = (w_FM_F, v_FMo_F). A
 MultibodyTree gives one to every body that nothing ties to the world. */
 template <typename T>
 class QuaternionFloatingMobilizer final
-    : public internal::EngineMobilizer<T, engine::QuaternionFloatingMobilizer> {
+    : public internal::EngineMobilizer<T,
+                                       dynamics::QuaternionFloatingMobilizer> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(QuaternionFloatingMobilizer);
 

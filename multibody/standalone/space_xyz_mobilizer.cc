@@ -14,7 +14,7 @@ using systems::Context;
 template <typename T>
 SpaceXYZMobilizer<T>::SpaceXYZMobilizer(const Frame<T>& inboard_frame_F,
                                         const Frame<T>& outboard_frame_M)
-    : internal::EngineMobilizer<T, engine::RpyBallMobilizer>(
+    : internal::EngineMobilizer<T, dynamics::RpyBallMobilizer>(
           inboard_frame_F, outboard_frame_M) {}
 
 template <typename T>

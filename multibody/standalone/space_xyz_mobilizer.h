@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "wyvern/multibody/mobilizers/ball_mobilizer.h"
+#include "wyvern/multibody/dynamics/mobilizers/ball_mobilizer.h"
 #include "wyvern/multibody/standalone/engine_mobilizer.h"
 
 namespace wyvern::multibody {
@@ -22,7 +22,7 @@ Functions that take a Context throw std::logic_error if it is not one of this
 mobilizer's tree; setters also if a value is not finite. */
 template <typename T>
 class SpaceXYZMobilizer final
-    : public internal::EngineMobilizer<T, engine::RpyBallMobilizer> {
+    : public internal::EngineMobilizer<T, dynamics::RpyBallMobilizer> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(SpaceXYZMobilizer);
 

@@ -14,7 +14,7 @@ template <typename T>
 RevoluteMobilizer<T>::RevoluteMobilizer(const Frame<T>& inboard_frame_F,
                                         const Frame<T>& outboard_frame_M,
                                         const Vector3<double>& axis_F)
-    : internal::EngineMobilizer<T, engine::RevoluteMobilizer>(
+    : internal::EngineMobilizer<T, dynamics::RevoluteMobilizer>(
           inboard_frame_F, outboard_frame_M,
           math::RotationMatrix<double>::MakeFromOneVector(axis_F, 2).matrix()),
       axis_(axis_F.stableNormalized()) {}

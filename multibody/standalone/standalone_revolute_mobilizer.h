@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "wyvern/multibody/mobilizers/revolute_mobilizer.h"
+#include "wyvern/multibody/dynamics/mobilizers/revolute_mobilizer.h"
 #include "wyvern/multibody/standalone/engine_mobilizer.h"
 
 namespace wyvern::multibody {
@@ -12,7 +12,7 @@ namespace wyvern::multibody {
 fixed in both. q is the angle [rad], v its rate. */
 template <typename T>
 class RevoluteMobilizer final
-    : public internal::EngineMobilizer<T, engine::RevoluteMobilizer> {
+    : public internal::EngineMobilizer<T, dynamics::RevoluteMobilizer> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(RevoluteMobilizer);
 

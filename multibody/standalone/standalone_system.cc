@@ -19,16 +19,16 @@ StandaloneSystem<T>::~StandaloneSystem() = default;
 template <typename T>
 void StandaloneSystem<T>::Finalize() {
   this->FinalizeTree();
-  const engine::Model& model = this->model();
+  const dynamics::Model& model = this->model();
   const Vector6<T> zero = Vector6<T>::Zero();
   const std::vector<Vector6<T>> by_node(model.num_nodes(), zero);
   const std::vector<Vector6<T>> by_body(model.num_bodies(), zero);
-  Scratch scratch{engine::InverseDynamicsScratch<T>(model),
+  Scratch scratch{dynamics::InverseDynamicsScratch<T>(model),
                   by_node,
                   by_node,
                   by_body,
                   by_body,
-                  engine::VelocityKinematics<T>(model),
+                  dynamics::VelocityKinematics<T>(model),
                   VectorX<T>::Zero(model.num_v),
                   VectorX<T>::Zero(model.num_v)};
   for (Vector6<T>& V : scratch.at_rest.V) V.setZero();

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "wyvern/multibody/algorithms/inverse_dynamics.h"
+#include "wyvern/multibody/dynamics/inverse_dynamics.h"
 #include "wyvern/multibody/standalone/multibody_tree_context.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
@@ -22,12 +22,12 @@ class StandaloneSystem final : public MultibodyTreeSystem<T> {
 
   /** Scratch of inverse dynamics, by node or by body. */
   struct Scratch {
-    engine::InverseDynamicsScratch<T> inverse_dynamics;
+    dynamics::InverseDynamicsScratch<T> inverse_dynamics;
     std::vector<Vector6<T>> A;
     std::vector<Vector6<T>> node_forces;
     std::vector<Vector6<T>> body_vectors;
     std::vector<Vector6<T>> reactions;
-    engine::VelocityKinematics<T> at_rest;
+    dynamics::VelocityKinematics<T> at_rest;
     VectorX<T> vdot;
     VectorX<T> tau;
   };

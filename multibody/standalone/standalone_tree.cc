@@ -38,9 +38,9 @@ class BadTreeContext final : public std::bad_cast {
 };
 
 template <typename T>
-engine::LinkJointGraph MakeGraph(
+dynamics::LinkJointGraph MakeGraph(
     int num_bodies, const std::vector<std::unique_ptr<Mobilizer<T>>>& list) {
-  engine::LinkJointGraph graph;
+  dynamics::LinkJointGraph graph;
   for (int body = 1; body < num_bodies; ++body) graph.AddLink();
   for (const auto& mobilizer : list) {
     graph.AddJoint(mobilizer->inboard_body().index(),
@@ -125,7 +125,7 @@ void MultibodyTree<T>::Finalize() {
 
 template <typename T>
 void MultibodyTree<T>::AddFloatingMobilizers() {
-  const engine::SpanningForest forest(
+  const dynamics::SpanningForest forest(
       MakeGraph<T>(get_num_bodies(), mobilizers_));
   if (!forest.loop_joints().empty()) {
     std::vector<std::string> names;
@@ -147,7 +147,7 @@ void MultibodyTree<T>::AddFloatingMobilizers() {
 
 template <typename T>
 void MultibodyTree<T>::MakeTopology() {
-  const engine::Model& model = system_->model();
+  const dynamics::Model& model = system_->model();
   MultibodyTreeTopology topology;
   topology.num_frames = get_num_frames();
   topology.num_positions = model.num_q;
@@ -157,7 +157,7 @@ void MultibodyTree<T>::MakeTopology() {
   nodes_.push_back(std::make_unique<internal::BodyNode<T>>(
       nullptr, &get_world_body(), nullptr));
   for (int b = 0; b < model.num_bodies(); ++b) {
-    const engine::Model::Body& compiled = model.bodies[b];
+    const dynamics::Model::Body& compiled = model.bodies[b];
     const BodyIndex index(compiled.link);
     BodyTopology& body = topology.bodies[index];
     body.index = index;

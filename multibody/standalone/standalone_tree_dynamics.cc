@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/algorithms/mass_matrix.h"
-#include "wyvern/multibody/algorithms/node_forces.h"
-#include "wyvern/multibody/algorithms/reaction_forces.h"
+#include "wyvern/multibody/dynamics/mass_matrix.h"
+#include "wyvern/multibody/dynamics/node_forces.h"
+#include "wyvern/multibody/dynamics/reaction_forces.h"
 #include "wyvern/multibody/standalone/body_node.h"
 #include "wyvern/multibody/standalone/standalone_system.h"
 #include "wyvern/multibody/standalone/standalone_tree.h"
@@ -12,7 +12,7 @@
 #include "wyvern/systems/common/default_scalars.h"
 
 /* Dynamics of a MultibodyTree: arguments are checked here, and
-multibody/algorithms computes the results. */
+multibody/dynamics computes the results. */
 
 namespace wyvern::multibody {
 
@@ -22,7 +22,7 @@ using systems::Context;
 namespace {
 
 template <typename T>
-Isometry3<T> ToIsometry(const engine::Pose<T>& X) {
+Isometry3<T> ToIsometry(const dynamics::Pose<T>& X) {
   Isometry3<T> result;
   result.linear() = X.R;
   result.translation() = X.p;
@@ -75,17 +75,18 @@ void MultibodyTree<T>::CalcPositionKinematicsCache(
                         pc->X_BF_.size(), get_num_frames());
   internal::RequireFinite(kFunction, "the positions",
                           tree_context.get_positions());
-  const engine::Model& model = system_->model();
+  const dynamics::Model& model = system_->model();
   if (!pc->is_computed_) {
-    pc->nodes_ = engine::PositionKinematics<T>(model);
+    pc->nodes_ = dynamics::PositionKinematics<T>(model);
     pc->model_X_WB_.resize(model.num_bodies());
     pc->inertias_.resize(model.num_nodes());
   }
   const auto& parameters = system_->EvalModelParameters(context);
-  engine::CalcPositionKinematics<T>(model, parameters,
-                                    tree_context.get_positions(), &pc->nodes_);
-  engine::CalcBodyPoses<T>(model, parameters, pc->nodes_, &pc->model_X_WB_);
-  engine::CalcInertiasInWorld<T>(model, parameters, pc->nodes_, &pc->inertias_);
+  dynamics::CalcPositionKinematics<T>(
+      model, parameters, tree_context.get_positions(), &pc->nodes_);
+  dynamics::CalcBodyPoses<T>(model, parameters, pc->nodes_, &pc->model_X_WB_);
+  dynamics::CalcInertiasInWorld<T>(model, parameters, pc->nodes_,
+                                   &pc->inertias_);
   const std::vector<math::RigidTransform<T>>& X_BF =
       system_->EvalFramePoses(context);
   for (int frame = 0; frame < get_num_frames(); ++frame) {
@@ -100,8 +101,8 @@ template <typename T>
 void MultibodyTree<T>::CopyBodyQuantities(
     const MultibodyTreeContext<T>& context,
     PositionKinematicsCache<T>* pc) const {
-  const engine::Model& model = system_->model();
-  const std::vector<engine::Pose<T>>& X_WB = pc->model_X_WB_;
+  const dynamics::Model& model = system_->model();
+  const std::vector<dynamics::Pose<T>>& X_WB = pc->model_X_WB_;
   for (int b = 1; b < model.num_bodies(); ++b) {
     const Body<T>& body = nodes_[b]->body();
     pc->X_WB_[b] = ToIsometry(X_WB[b]);
@@ -117,11 +118,11 @@ template <typename T>
 void MultibodyTree<T>::CopyMobilizerQuantities(
     const MultibodyTreeContext<T>& context,
     PositionKinematicsCache<T>* pc) const {
-  const engine::Model& model = system_->model();
-  const engine::PositionKinematics<T>& nodes = pc->nodes_;
+  const dynamics::Model& model = system_->model();
+  const dynamics::PositionKinematics<T>& nodes = pc->nodes_;
   Vector6<T> unit = Vector6<T>::Zero();
   for (int b = 1; b < model.num_bodies(); ++b) {
-    const engine::Model::Body& body = model.bodies[b];
+    const dynamics::Model::Body& body = model.bodies[b];
     const Mobilizer<T>& mobilizer = *nodes_[b]->mobilizer();
     pc->X_FM_[b] = mobilizer.CalcAcrossMobilizerTransform(context);
     const Vector3<T> p_OBo = pc->model_X_WB_[b].p - nodes.p_WO[body.tree];
@@ -152,16 +153,16 @@ void MultibodyTree<T>::CalcVelocityKinematicsCache(
                         get_num_bodies());
   const auto v = tree_context.get_velocities();
   internal::RequireFinite(kFunction, "v", v);
-  const engine::Model& model = system_->model();
+  const dynamics::Model& model = system_->model();
   if (!vc->is_computed_) {
-    vc->engine_ = {engine::VelocityKinematics<T>(model)};
+    vc->engine_ = {dynamics::VelocityKinematics<T>(model)};
   }
-  engine::CalcVelocityKinematics<T>(model,
-                                    system_->EvalModelParameters(context),
-                                    pc.nodes_, v, &vc->engine_.nodes);
+  dynamics::CalcVelocityKinematics<T>(model,
+                                      system_->EvalModelParameters(context),
+                                      pc.nodes_, v, &vc->engine_.nodes);
   for (int b = 1; b < model.num_bodies(); ++b) {
     const auto v_b = v.segment(model.bodies[b].v_start, model.bodies[b].nv);
-    vc->V_WB_[b] = SpatialVelocity<T>(engine::CalcPointVelocity<T>(
+    vc->V_WB_[b] = SpatialVelocity<T>(dynamics::CalcPointVelocity<T>(
         model, pc.nodes_, vc->engine_.nodes, b, pc.model_X_WB_[b].p));
     vc->V_PB_W_[b] = SpatialVelocity<T>(Vector6<T>(pc.H_PB_W_[b] * v_b));
     vc->V_FM_[b] = SpatialVelocity<T>(Vector6<T>(pc.H_FM_[b] * v_b));
@@ -194,13 +195,13 @@ void MultibodyTree<T>::CalcSpatialAccelerationsFromVdot(
   internal::RequireFinite(kFunction, "known_vdot", known_vdot);
   auto& A_WB =
       RequireResult(A_WB_array, get_num_bodies(), kFunction, "A_WB_array");
-  const engine::Model& model = system_->model();
+  const dynamics::Model& model = system_->model();
   auto& scratch = system_->scratch(context);
-  engine::CalcAccelerationKinematics<T>(model, pc.nodes_, vc.engine_.nodes,
-                                        known_vdot, &scratch.A);
-  engine::CalcBodyAccelerations<T>(model, pc.model_X_WB_, pc.nodes_,
-                                   vc.engine_.nodes, scratch.A,
-                                   &scratch.body_vectors);
+  dynamics::CalcAccelerationKinematics<T>(model, pc.nodes_, vc.engine_.nodes,
+                                          known_vdot, &scratch.A);
+  dynamics::CalcBodyAccelerations<T>(model, pc.model_X_WB_, pc.nodes_,
+                                     vc.engine_.nodes, scratch.A,
+                                     &scratch.body_vectors);
   A_WB[0] = SpatialAcceleration<T>::Zero();
   for (int b = 1; b < model.num_bodies(); ++b) {
     A_WB[b] = SpatialAcceleration<T>(scratch.body_vectors[b]);
@@ -233,7 +234,7 @@ void MultibodyTree<T>::CalcInverseDynamics(
                         get_num_velocities());
   CalcSpatialAccelerationsFromVdot(context, pc, vc, known_vdot, A_WB_array);
 
-  const engine::Model& model = system_->model();
+  const dynamics::Model& model = system_->model();
   const auto& parameters = system_->EvalModelParameters(context);
   auto& scratch = system_->scratch(context);
   std::span<const Vector6<T>> F_bodies;
@@ -245,15 +246,15 @@ void MultibodyTree<T>::CalcInverseDynamics(
                               scratch.body_vectors[b]);
     }
     F_bodies = scratch.body_vectors;
-    engine::AddBodyForces<T>(model, pc.model_X_WB_, pc.nodes_, F_bodies,
-                             &scratch.node_forces);
+    dynamics::AddBodyForces<T>(model, pc.model_X_WB_, pc.nodes_, F_bodies,
+                               &scratch.node_forces);
   }
-  engine::CalcReactionForces<T>(model, parameters, pc.nodes_, vc.engine_.nodes,
-                                scratch.A, F_bodies, engine::Gravity::kOff,
-                                &scratch.reactions);
-  engine::CalcInverseDynamics<T>(
+  dynamics::CalcReactionForces<T>(model, parameters, pc.nodes_,
+                                  vc.engine_.nodes, scratch.A, F_bodies,
+                                  dynamics::Gravity::kOff, &scratch.reactions);
+  dynamics::CalcInverseDynamics<T>(
       {{model, parameters, pc.nodes_, pc.inertias_}, vc.engine_.nodes},
-      known_vdot, scratch.node_forces, engine::Gravity::kOff,
+      known_vdot, scratch.node_forces, dynamics::Gravity::kOff,
       &scratch.inverse_dynamics, scratch.tau);
   // Outputs last: they may be the inputs.
   for (int b = 0; b < num_bodies; ++b) {
@@ -275,7 +276,7 @@ void MultibodyTree<T>::CalcMassMatrixViaInverseDynamics(
   internal::RequireSize(kFunction, "H in columns", H->cols(),
                         get_num_velocities());
   auto& scratch = system_->scratch(context);
-  engine::CalcMassMatrixViaInverseDynamics<T>(
+  dynamics::CalcMassMatrixViaInverseDynamics<T>(
       {system_->EvalConfiguration(context), scratch.at_rest},
       &scratch.inverse_dynamics, &scratch.vdot, *H);
 }

@@ -8,9 +8,9 @@
 
 namespace wyvern::multibody::internal {
 
-using engine::Model;
-using engine::ModelParameters;
-using engine::NodeConstants;
+using dynamics::Model;
+using dynamics::ModelParameters;
+using dynamics::NodeConstants;
 using symbolic::Expression;
 
 namespace {
@@ -88,9 +88,9 @@ ModelParameters<Expression> ToBaseParameters(
     // Sizes before what is large is taken away.
     const double inertia = LargestOf(node.I), moment = LargestOf(node.h);
     NodeConstants<Expression>& parent = parameters.nodes[model.nodes[i].parent];
-    if (model.nodes[i].type == engine::MobilizerType::kRevolute) {
+    if (model.nodes[i].type == dynamics::MobilizerType::kRevolute) {
       MoveFromTurning(&node, &parent);
-    } else if (model.nodes[i].type == engine::MobilizerType::kPrismatic) {
+    } else if (model.nodes[i].type == dynamics::MobilizerType::kPrismatic) {
       MoveFromSliding(&node, &parent);
     }
     for (Expression& entry : node.I) Snap(&entry, inertia);

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "wyvern/multibody/algorithms/model.h"
-#include "wyvern/multibody/algorithms/model_parameters.h"
+#include "wyvern/multibody/dynamics/model.h"
+#include "wyvern/multibody/dynamics/model_parameters.h"
 #include "wyvern/systems/symbolic/formula.h"
 
 namespace wyvern::multibody::internal {
@@ -19,8 +19,8 @@ world then has no mass at all, and seven numbers for each node.
 Constants that are 0 or ±1 but for rounding become so.
 @param parameters As Compile() leaves them; so is the result, except that
 its bodies are not those of its nodes. */
-engine::ModelParameters<symbolic::Expression> ToBaseParameters(
-    const engine::Model& model,
-    engine::ModelParameters<symbolic::Expression> parameters);
+dynamics::ModelParameters<symbolic::Expression> ToBaseParameters(
+    const dynamics::Model& model,
+    dynamics::ModelParameters<symbolic::Expression> parameters);
 
 }  // namespace wyvern::multibody::internal

@@ -4,7 +4,7 @@ namespace wyvern::multibody::internal {
 
 using symbolic::Expression;
 
-CompositeInertia CompositeOf(const engine::NodeConstants<Expression>& node) {
+CompositeInertia CompositeOf(const dynamics::NodeConstants<Expression>& node) {
   CompositeInertia c{node.mass, node.h, {}};
   const auto& I = node.I;
   c.I << I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2];

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wyvern/multibody/algorithms/model_parameters.h"
+#include "wyvern/multibody/dynamics/model_parameters.h"
 #include "wyvern/systems/symbolic/formula.h"
 
 namespace wyvern::multibody::internal {
@@ -14,7 +14,7 @@ struct CompositeInertia {
 };
 
 CompositeInertia CompositeOf(
-    const engine::NodeConstants<symbolic::Expression>& node);
+    const dynamics::NodeConstants<symbolic::Expression>& node);
 
 /** In axes P, about the same point. */
 CompositeInertia Turn(const CompositeInertia& c,

@@ -5,33 +5,33 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/algorithms/inverse_dynamics.h"
-#include "wyvern/multibody/algorithms/jacobians.h"
-#include "wyvern/multibody/algorithms/position_kinematics.h"
+#include "wyvern/multibody/dynamics/inverse_dynamics.h"
+#include "wyvern/multibody/dynamics/jacobians.h"
+#include "wyvern/multibody/dynamics/position_kinematics.h"
 #include "wyvern/multibody/symbolic/symbolic_equations.h"
 #include "wyvern/systems/symbolic/expression_matrix.h"
 #include "wyvern/systems/symbolic/formula.h"
 
 /* A plant's equations as expressions: its parameters' numbers become constants,
-its coordinates variables, and the kernels of multibody/algorithms, compiled
-for expressions in engine_instantiation.cc, do what they do with numbers. */
+its coordinates variables, and the kernels of multibody/dynamics, compiled
+for expressions in dynamics_instantiation.cc, do what they do with numbers. */
 
 namespace wyvern::multibody {
 
-using engine::Gravity;
-using engine::Pose;
+using dynamics::Gravity;
+using dynamics::Pose;
 using symbolic::Expression;
 using symbolic::Variable;
 
 namespace {
 
-engine::Pose<Expression> ToSymbolic(const engine::Pose<double>& X) {
+dynamics::Pose<Expression> ToSymbolic(const dynamics::Pose<double>& X) {
   return {X.R.cast<Expression>(), X.p.cast<Expression>()};
 }
 
-engine::BodyParameters<Expression> ToSymbolic(
-    const engine::BodyParameters<double>& body) {
-  engine::BodyParameters<Expression> result;
+dynamics::BodyParameters<Expression> ToSymbolic(
+    const dynamics::BodyParameters<double>& body) {
+  dynamics::BodyParameters<Expression> result;
   result.X_PF = ToSymbolic(body.X_PF);
   result.X_BM = ToSymbolic(body.X_BM);
   result.axis = body.axis.cast<Expression>();
@@ -44,7 +44,7 @@ engine::BodyParameters<Expression> ToSymbolic(
   return result;
 }
 
-const engine::Model& RequirePlainModel(const MultibodyPlant<double>& plant) {
+const dynamics::Model& RequirePlainModel(const MultibodyPlant<double>& plant) {
   if (!plant.is_finalized()) {
     throw std::logic_error(
         "SymbolicDynamics: the plant is not finalized; call Finalize() "
@@ -68,7 +68,7 @@ SymbolicDynamics::SymbolicDynamics(const MultibodyPlant<double>& plant)
 SymbolicDynamics::SymbolicDynamics(const MultibodyPlant<double>& plant,
                                    const systems::Context<double>& context)
     : plant_(plant), model_(RequirePlainModel(plant)) {
-  const engine::ModelParameters<double>& numbers =
+  const dynamics::ModelParameters<double>& numbers =
       plant.EvalModelParameters(context);
   parameters_.bodies.resize(model_.num_bodies());
   for (int i = 0; i < model_.num_bodies(); ++i) {
@@ -85,10 +85,10 @@ SymbolicDynamics::SymbolicDynamics(const MultibodyPlant<double>& plant,
   tau_ = symbolic::MakeVectorContinuousVariable(model_.num_v, "tau");
 }
 
-engine::PositionKinematics<Expression> SymbolicDynamics::CalcKinematics()
+dynamics::PositionKinematics<Expression> SymbolicDynamics::CalcKinematics()
     const {
-  engine::PositionKinematics<Expression> result(model_);
-  engine::CalcPositionKinematics<Expression>(
+  dynamics::PositionKinematics<Expression> result(model_);
+  dynamics::CalcPositionKinematics<Expression>(
       model_, parameters_, VectorX<Expression>(q_.cast<Expression>()), &result);
   return result;
 }
@@ -119,7 +119,7 @@ VectorX<Expression> SymbolicDynamics::CalcGravityGeneralizedForces() const {
 VectorX<Expression> SymbolicDynamics::CalcInverseDynamics() const {
   const VectorX<Expression> v = v_.cast<Expression>();
   VectorX<Expression> damping(model_.num_v);
-  engine::CalcDampingForces<Expression>(parameters_, v, damping);
+  dynamics::CalcDampingForces<Expression>(parameters_, v, damping);
   return CalcForces(v, vdot_.cast<Expression>(), true) - damping;
 }
 
@@ -127,7 +127,7 @@ VectorX<Expression> SymbolicDynamics::CalcForwardDynamics() const {
   const int n = model_.num_v;
   const VectorX<Expression> v = v_.cast<Expression>();
   VectorX<Expression> x(n);
-  engine::CalcDampingForces<Expression>(parameters_, v, x);
+  dynamics::CalcDampingForces<Expression>(parameters_, v, x);
   x += tau_.cast<Expression>() -
        CalcForces(v, VectorX<Expression>::Zero(n), /* with_gravity */ true);
   return internal::SolveSymbolicMassMatrix(model_, CalcMassMatrix(),
@@ -162,7 +162,7 @@ SymbolicDynamics::CalcForwardDynamicsDerivatives() const {
 }
 
 Vector3<Expression> SymbolicDynamics::CalcPoint(
-    const engine::PositionKinematics<Expression>& kinematics,
+    const dynamics::PositionKinematics<Expression>& kinematics,
     const Frame<double>& frame, Matrix3<Expression>* R) const {
   if (&plant_.get_frame(frame.index()) != &frame) {
     throw std::logic_error(fmt::format(
@@ -191,7 +191,7 @@ MatrixX<Expression> SymbolicDynamics::CalcSpatialVelocityJacobian(
   Matrix3<Expression> R;
   const Vector3<Expression> p_WFo = CalcPoint(at, frame, &R);
   Matrix6X<Expression> J(6, model_.num_v);
-  engine::CalcSpatialVelocityJacobian<Expression>(
+  dynamics::CalcSpatialVelocityJacobian<Expression>(
       model_, at, plant_.tree().model_body(frame.body().index()), p_WFo, J);
   return J;
 }

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "wyvern/multibody/algorithms/model.h"
-#include "wyvern/multibody/algorithms/model_parameters.h"
-#include "wyvern/multibody/algorithms/position_kinematics.h"
+#include "wyvern/multibody/dynamics/model.h"
+#include "wyvern/multibody/dynamics/model_parameters.h"
+#include "wyvern/multibody/dynamics/position_kinematics.h"
 #include "wyvern/multibody/plant/multibody_plant.h"
 #include "wyvern/systems/symbolic/formula.h"
 
@@ -42,11 +42,11 @@ class SymbolicDynamics {
   const VectorX<symbolic::Variable>& tau() const { return tau_; }
 
   /** The numbers of the model; call Compile(model()) after a change. */
-  engine::ModelParameters<symbolic::Expression>& parameters() {
+  dynamics::ModelParameters<symbolic::Expression>& parameters() {
     return parameters_;
   }
   /** Returns the structure that parameters() belong to. */
-  const engine::Model& model() const { return model_; }
+  const dynamics::Model& model() const { return model_; }
 
   /** Returns the mass matrix M(q), nv x nv. */
   MatrixX<symbolic::Expression> CalcMassMatrix() const;
@@ -57,7 +57,7 @@ class SymbolicDynamics {
   /** Returns the forces tau(q, v, v̇), nv. */
   VectorX<symbolic::Expression> CalcInverseDynamics() const;
   /** v̇(q, v, tau), nv.
-  @throws engine::SingularInertia if a joint is known to move no inertia.
+  @throws dynamics::SingularInertia if a joint is known to move no inertia.
   @throws std::runtime_error of a curvilinear joint, as all of these do: which
   segment of its path it is on is no expression. */
   VectorX<symbolic::Expression> CalcForwardDynamics() const;
@@ -90,18 +90,18 @@ class SymbolicDynamics {
       const Frame<double>& frame) const;
 
  private:
-  engine::PositionKinematics<symbolic::Expression> CalcKinematics() const;
+  dynamics::PositionKinematics<symbolic::Expression> CalcKinematics() const;
   // M v̇ + C v, less g.
   VectorX<symbolic::Expression> CalcForces(
       const VectorX<symbolic::Expression>& v,
       const VectorX<symbolic::Expression>& vdot, bool with_gravity) const;
   Vector3<symbolic::Expression> CalcPoint(
-      const engine::PositionKinematics<symbolic::Expression>& kinematics,
+      const dynamics::PositionKinematics<symbolic::Expression>& kinematics,
       const Frame<double>& frame, Matrix3<symbolic::Expression>* R) const;
 
   const MultibodyPlant<double>& plant_;
-  engine::Model model_;
-  engine::ModelParameters<symbolic::Expression> parameters_;
+  dynamics::Model model_;
+  dynamics::ModelParameters<symbolic::Expression> parameters_;
   VectorX<symbolic::Variable> q_, v_, vdot_, tau_;
 };
 

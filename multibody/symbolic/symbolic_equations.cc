@@ -5,23 +5,24 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/algorithms/newton_euler.h"
-#include "wyvern/multibody/algorithms/singular_inertia.h"
+#include "wyvern/multibody/dynamics/newton_euler.h"
+#include "wyvern/multibody/dynamics/singular_inertia.h"
 #include "wyvern/multibody/symbolic/base_parameters.h"
 
 namespace wyvern::multibody::internal {
 
-using engine::Gravity;
+using dynamics::Gravity;
 using symbolic::Expression;
 using ConstVector = Eigen::Ref<const VectorX<Expression>>;
 
 VectorX<Expression> CalcSymbolicForces(
-    const engine::Model& model,
-    const engine::ModelParameters<Expression>& parameters, const ConstVector& q,
-    const ConstVector& v, const ConstVector& vdot, Gravity gravity) {
-  engine::NewtonEulerScratch<Expression> scratch(model);
+    const dynamics::Model& model,
+    const dynamics::ModelParameters<Expression>& parameters,
+    const ConstVector& q, const ConstVector& v, const ConstVector& vdot,
+    Gravity gravity) {
+  dynamics::NewtonEulerScratch<Expression> scratch(model);
   VectorX<Expression> tau(model.num_v);
-  engine::CalcInverseDynamicsFromState<Expression>(
+  dynamics::CalcInverseDynamicsFromState<Expression>(
       model, ToBaseParameters(model, parameters), q, v, vdot, gravity, &scratch,
       tau);
   return tau;
@@ -30,7 +31,7 @@ VectorX<Expression> CalcSymbolicForces(
 namespace {
 
 // Where the inertia that a velocity moves is a number, it is looked at.
-void RequirePivot(const engine::Model& model, int velocity,
+void RequirePivot(const dynamics::Model& model, int velocity,
                   const Expression& pivot, const Expression& before) {
   constexpr double kRounding = 1e-13;
   const double known =
@@ -38,8 +39,8 @@ void RequirePivot(const engine::Model& model, int velocity,
   if (known > kRounding * KnownNumberOr(before, 0)) return;
   int node = 1;
   while (model.nodes[node].v_start + model.nodes[node].nv <= velocity) ++node;
-  throw engine::SingularInertia(
-      engine::NodeIndex(node),
+  throw dynamics::SingularInertia(
+      dynamics::NodeIndex(node),
       fmt::format(
           "SymbolicDynamics: the inertia that moves with velocity {} is "
           "{}; give the bodies outboard of it mass and rotational "
@@ -49,7 +50,7 @@ void RequirePivot(const engine::Model& model, int velocity,
 
 }  // namespace
 
-VectorX<Expression> SolveSymbolicMassMatrix(const engine::Model& model,
+VectorX<Expression> SolveSymbolicMassMatrix(const dynamics::Model& model,
                                             MatrixX<Expression> M,
                                             VectorX<Expression> x) {
   const int n = static_cast<int>(x.size());

@@ -1,7 +1,7 @@
 #include <utility>
 #include <vector>
 
-#include "wyvern/multibody/algorithms/newton_euler.h"
+#include "wyvern/multibody/dynamics/newton_euler.h"
 #include "wyvern/multibody/symbolic/base_parameters.h"
 #include "wyvern/multibody/symbolic/composite_inertia.h"
 #include "wyvern/multibody/symbolic/symbolic_equations.h"
@@ -21,11 +21,11 @@ dynamics finds on its way, with unit accelerations from rest. */
 namespace wyvern::multibody::internal {
 namespace {
 
-using engine::Gravity;
-using engine::MobilizerType;
-using engine::Model;
-using engine::ModelParameters;
-using engine::NewtonEulerScratch;
+using dynamics::Gravity;
+using dynamics::MobilizerType;
+using dynamics::Model;
+using dynamics::ModelParameters;
+using dynamics::NewtonEulerScratch;
 using symbolic::Expression;
 using Vector = Vector3<Expression>;
 using ConstVector = Eigen::Ref<const VectorX<Expression>>;
@@ -97,7 +97,7 @@ class MassMatrix {
   void Accelerate(const ConstVector& q, const VectorX<Expression>& vdot) {
     const VectorX<Expression> zero = VectorX<Expression>::Zero(model_.num_v);
     VectorX<Expression> tau(model_.num_v);
-    engine::CalcInverseDynamicsFromState<Expression>(
+    dynamics::CalcInverseDynamicsFromState<Expression>(
         model_, parameters_, q, zero, vdot, Gravity::kOff, &scratch_, tau);
   }
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/algorithms/singular_inertia.h"
+#include "wyvern/multibody/dynamics/singular_inertia.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody::internal {
@@ -14,8 +14,8 @@ namespace {
 
 template <typename T>
 std::string DescribeMassless(const MultibodyTreeSystem<T>& core, int node) {
-  const engine::Model& model = core.model();
-  const engine::MobodIndex body = model.nodes[node].body;
+  const dynamics::Model& model = core.model();
+  const dynamics::MobodIndex body = model.nodes[node].body;
   return fmt::format(
       "MultibodyPlant '{}': body '{}'{} has no inertia that joint '{}' could "
       "move, or none that is finite, so that it has no acceleration; give the "
@@ -30,12 +30,12 @@ std::string DescribeMassless(const MultibodyTreeSystem<T>& core, int node) {
 
 template <typename T>
 void CalcArticulatedInertias(const MultibodyTreeSystem<T>& core,
-                             const engine::Configuration<T>& at,
+                             const dynamics::Configuration<T>& at,
                              const Eigen::Ref<const VectorX<T>>& diagonal,
-                             engine::ArticulatedInertias<T>* result) {
+                             dynamics::ArticulatedInertias<T>* result) {
   try {
-    engine::CalcArticulatedInertias<T>(at, diagonal, result);
-  } catch (const engine::SingularInertia& error) {
+    dynamics::CalcArticulatedInertias<T>(at, diagonal, result);
+  } catch (const dynamics::SingularInertia& error) {
     throw std::runtime_error(DescribeMassless(core, error.node()));
   }
 }

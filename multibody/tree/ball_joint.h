@@ -25,7 +25,7 @@ class BallJoint : public TypedJoint<JointTemplate, T> {
 
  protected:
   /** @param damping [N·m·s]: a torque -damping w_FM. */
-  BallJoint(engine::MobilizerType mobilizer_type, const std::string& name,
+  BallJoint(dynamics::MobilizerType mobilizer_type, const std::string& name,
             const Frame<T>& frame_on_parent, const Frame<T>& frame_on_child,
             double damping)
       : TypedJoint<JointTemplate, T>(mobilizer_type, name, frame_on_parent,

@@ -9,7 +9,7 @@ BallRpyJoint<T>::BallRpyJoint(const std::string& name,
                               const Frame<T>& frame_on_parent,
                               const Frame<T>& frame_on_child, double damping)
     : internal::RpyCoordinates<internal::BallJoint<BallRpyJoint, T>>(
-          engine::MobilizerType::kRpyBall, name, frame_on_parent,
+          dynamics::MobilizerType::kRpyBall, name, frame_on_parent,
           frame_on_child, damping) {}
 
 template <typename T>

@@ -36,7 +36,7 @@ CurvilinearJoint<T>::CurvilinearJoint(const std::string& name,
                                       double pos_lower_limit,
                                       double pos_upper_limit, double damping)
     : internal::TypedJoint<CurvilinearJoint, T, internal::SingleAxisJoint<T>>(
-          engine::MobilizerType::kCurvilinear, name, frame_on_parent,
+          dynamics::MobilizerType::kCurvilinear, name, frame_on_parent,
           frame_on_child, Vector3<double>::UnitZ(), pos_lower_limit,
           pos_upper_limit, damping),
       path_(curvilinear_path) {

@@ -21,7 +21,7 @@ constexpr char kSetter[] = "FloatingJoint: a setter";
 }  // namespace
 
 template <typename T>
-FloatingJoint<T>::FloatingJoint(engine::MobilizerType mobilizer_type,
+FloatingJoint<T>::FloatingJoint(dynamics::MobilizerType mobilizer_type,
                                 const std::string& name,
                                 const Frame<T>& frame_on_parent,
                                 const Frame<T>& frame_on_child,

@@ -40,7 +40,7 @@ class FloatingJoint : public Joint<T> {
  protected:
   /** @param angular_damping [N·m·s]: a torque -d w_FM.
   @param translational_damping [N·s/m]: a force -d v_FM. */
-  FloatingJoint(engine::MobilizerType mobilizer_type, const std::string& name,
+  FloatingJoint(dynamics::MobilizerType mobilizer_type, const std::string& name,
                 const Frame<T>& frame_on_parent, const Frame<T>& frame_on_child,
                 double angular_damping, double translational_damping);
 

@@ -1,6 +1,6 @@
 #include "wyvern/multibody/tree/gravity_compensation.h"
 
-#include "wyvern/multibody/algorithms/body_kinematics.h"
+#include "wyvern/multibody/dynamics/body_kinematics.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
@@ -51,7 +51,7 @@ T GravityCompensation<T>::CalcReleasedPower(
   const Vector3<T> p_WBcm = system.BodyPose(state.pc, body_.index()) *
                             body_.CalcCenterOfMassInBodyFrame(state.context);
   return CalcForce(state.context)
-      .dot(engine::CalcPointVelocity<T>(
+      .dot(dynamics::CalcPointVelocity<T>(
                system.model(), state.pc.nodes, state.vc->nodes,
                system.tree().model_body(body_.index()), p_WBcm)
                .template tail<3>());

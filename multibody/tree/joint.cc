@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/mobilizers/mobilizer_traits.h"
+#include "wyvern/multibody/dynamics/mobilizers/mobilizer_traits.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/multibody_forces.h"
 #include "wyvern/multibody/tree/multibody_tree.h"
@@ -23,7 +23,7 @@ returns the q that gives it, or reports that none does. */
 
 namespace wyvern::multibody {
 
-using engine::MobilizerType;
+using dynamics::MobilizerType;
 using internal::Deref;
 using math::RigidTransform;
 using systems::Context;
@@ -53,7 +53,7 @@ Joint<T>::Joint(MobilizerType mobilizer_type, const std::string& name,
                 const Frame<T>& frame_on_parent, const Frame<T>& frame_on_child,
                 VectorX<double> damping, JointLimits limits)
     : MultibodyElement<T>(frame_on_child.model_instance()),
-      traits_(engine::TraitsOf(mobilizer_type)),
+      traits_(dynamics::TraitsOf(mobilizer_type)),
       name_(internal::RequireName(name, "joint")),
       frame_on_parent_(frame_on_parent),
       frame_on_child_(frame_on_child),
@@ -84,8 +84,8 @@ Joint<T>::Joint(MobilizerType mobilizer_type, const std::string& name,
                 VectorX<double> damping)
     : Joint(mobilizer_type, name, frame_on_parent, frame_on_child,
             std::move(damping),
-            JointLimits(engine::TraitsOf(mobilizer_type).nq,
-                        engine::TraitsOf(mobilizer_type).nv)) {}
+            JointLimits(dynamics::TraitsOf(mobilizer_type).nq,
+                        dynamics::TraitsOf(mobilizer_type).nv)) {}
 
 template <typename T>
 Joint<T>::~Joint() = default;

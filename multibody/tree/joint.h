@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "wyvern/geometry/math/rigid_transform.h"
+#include "wyvern/multibody/dynamics/mobilizers/mobilizer_type.h"
 #include "wyvern/multibody/math/spatial_velocity.h"
-#include "wyvern/multibody/mobilizers/mobilizer_type.h"
 #include "wyvern/multibody/tree/multibody_element.h"
 #include "wyvern/systems/common/autodiff.h"
 #include "wyvern/systems/symbolic/expression.h"
@@ -95,9 +95,9 @@ class Joint : public MultibodyElement<T> {
   /** True if the origin of M can move in F. */
   bool can_translate() const { return traits_.translates; }
   /** Type of the motion of M in F, as the numeric code distinguishes it. */
-  engine::MobilizerType mobilizer_type() const { return traits_.type; }
+  dynamics::MobilizerType mobilizer_type() const { return traits_.type; }
   /** Sizes, names and kinds of coordinates of the motion. */
-  const engine::MobilizerTraits& mobilizer_traits() const { return traits_; }
+  const dynamics::MobilizerTraits& mobilizer_traits() const { return traits_; }
   /** @} */
 
   /** @name State
@@ -334,11 +334,11 @@ class Joint : public MultibodyElement<T> {
   /** Takes the damping, a number for each velocity, and the limits.
   @throws std::logic_error if the name is empty, the damping or a limit is
   not valid, or both frames are on the same body. */
-  Joint(engine::MobilizerType mobilizer_type, const std::string& name,
+  Joint(dynamics::MobilizerType mobilizer_type, const std::string& name,
         const Frame<T>& frame_on_parent, const Frame<T>& frame_on_child,
         VectorX<double> damping, JointLimits limits);
   /** Without limits. */
-  Joint(engine::MobilizerType mobilizer_type, const std::string& name,
+  Joint(dynamics::MobilizerType mobilizer_type, const std::string& name,
         const Frame<T>& frame_on_parent, const Frame<T>& frame_on_child,
         VectorX<double> damping);
 
@@ -369,7 +369,7 @@ class Joint : public MultibodyElement<T> {
       const Frame<AutoDiffXd>& frame_on_parent,
       const Frame<AutoDiffXd>& frame_on_child) const = 0;
 
-  /** Parameters for the kernels besides the type; see engine::BodyParameters.
+  /** Parameters for the kernels besides the type; see dynamics::BodyParameters.
    */
   virtual Vector3<double> mobilizer_axis() const {
     return Vector3<double>::UnitZ();
@@ -409,7 +409,7 @@ class Joint : public MultibodyElement<T> {
   void DoSetDefaultParameters(
       systems::Parameters<T>* parameters) const override;
 
-  const engine::MobilizerTraits& traits_;
+  const dynamics::MobilizerTraits& traits_;
   const std::string name_;
   const Frame<T>& frame_on_parent_;
   const Frame<T>& frame_on_child_;

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/geometry/math/roll_pitch_yaw.h"
-#include "wyvern/multibody/algorithms/body_kinematics.h"
+#include "wyvern/multibody/dynamics/body_kinematics.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
@@ -168,7 +168,7 @@ LinearBushingRollPitchYaw<T>::CalcMotion(const internal::ForceState<T>& state,
         math::RollPitchYaw<T>::GimbalLockPitchAngleTolerance() * 180 / M_PI));
   }
   const auto velocity = [&](const Frame<T>& frame) {
-    return engine::CalcPointVelocity<T>(
+    return dynamics::CalcPointVelocity<T>(
         system.model(), state.pc.nodes, state.vc->nodes,
         system.tree().model_body(frame.body().index()),
         shape.X_WC.translation());

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/algorithms/body_kinematics.h"
+#include "wyvern/multibody/dynamics/body_kinematics.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
@@ -77,7 +77,7 @@ typename LinearSpringDamper<T>::Ends LinearSpringDamper<T>::CalcEnds(
   ends.rate = T(0);
   if (state.vc == nullptr) return ends;
   const auto velocity = [&](BodyIndex body, const Vector3<T>& p_WP) {
-    return Vector3<T>(engine::CalcPointVelocity<T>(
+    return Vector3<T>(dynamics::CalcPointVelocity<T>(
                           system.model(), state.pc.nodes, state.vc->nodes,
                           system.tree().model_body(body), p_WP)
                           .template tail<3>());

@@ -1,6 +1,6 @@
 #include "wyvern/multibody/tree/medium_force.h"
 
-#include "wyvern/multibody/algorithms/body_kinematics.h"
+#include "wyvern/multibody/dynamics/body_kinematics.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
@@ -35,7 +35,7 @@ typename MediumForce<T>::Motion MediumForce<T>::CalcMotion(
       system.BodyPose(state.pc, body_.index()) * X_BD_.template cast<T>();
   Motion motion;
   motion.p_WD = X_WD.translation();
-  motion.V_WD = engine::CalcPointVelocity<T>(
+  motion.V_WD = dynamics::CalcPointVelocity<T>(
       system.model(), state.pc.nodes, state.vc->nodes,
       system.tree().model_body(body_.index()), motion.p_WD);
   const math::RotationMatrix<T>& R_WD = X_WD.rotation();

@@ -7,7 +7,7 @@ is made from, and what it holds.
 - locked velocities, from parameters: one bit each.
 - state with locked joints at rest, from the state and locked velocities: x.
 - frame poses, from parameters: X_BF by FrameIndex.
-- model parameters, from frame poses and parameters: engine::ModelParameters.
+- model parameters, from frame poses and parameters: dynamics::ModelParameters.
 - position kinematics, from q and model parameters: nodes.
 - model body poses, from position kinematics: X_WB by the model's bodies.
 - body poses, from model body poses: X_WB by BodyIndex.
@@ -25,11 +25,11 @@ discrete model q and v share one ticket, that of their state group. */
 #include <vector>
 
 #include "wyvern/geometry/math/rigid_transform.h"
-#include "wyvern/multibody/algorithms/body_kinematics.h"
-#include "wyvern/multibody/algorithms/inverse_dynamics.h"
-#include "wyvern/multibody/algorithms/position_kinematics.h"
-#include "wyvern/multibody/algorithms/velocity_kinematics.h"
-#include "wyvern/multibody/mobilizers/pose.h"
+#include "wyvern/multibody/dynamics/body_kinematics.h"
+#include "wyvern/multibody/dynamics/inverse_dynamics.h"
+#include "wyvern/multibody/dynamics/mobilizers/pose.h"
+#include "wyvern/multibody/dynamics/position_kinematics.h"
+#include "wyvern/multibody/dynamics/velocity_kinematics.h"
 
 namespace wyvern::multibody::internal {
 
@@ -44,21 +44,21 @@ engine's quantities by node, and X_WB by the model's bodies. The pose of a body
 by BodyIndex is MultibodyTreeSystem::BodyPose(). */
 template <typename T>
 struct PositionKinematicsCache {
-  const engine::PositionKinematics<T>& nodes;
-  const engine::IndexedVector<engine::MobodIndex, engine::Pose<T>>& X_WB;
+  const dynamics::PositionKinematics<T>& nodes;
+  const dynamics::IndexedVector<dynamics::MobodIndex, dynamics::Pose<T>>& X_WB;
 };
 
 /** Generalized forces, with the scratch that they are computed with. */
 template <typename T>
 struct GeneralizedForcesCache {
   VectorX<T> tau;
-  engine::InverseDynamicsScratch<T> scratch;
+  dynamics::InverseDynamicsScratch<T> scratch;
 };
 
 /** Cached quantities that depend on q and v. */
 template <typename T>
 struct VelocityKinematicsCache {
-  engine::VelocityKinematics<T> nodes;
+  dynamics::VelocityKinematics<T> nodes;
 };
 
 }  // namespace wyvern::multibody::internal

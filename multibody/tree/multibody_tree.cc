@@ -358,7 +358,8 @@ const InstanceIndices& MultibodyTree<T>::instance(
 }
 
 template <typename T>
-const engine::Model& MultibodyTree<T>::model(std::string_view function) const {
+const dynamics::Model& MultibodyTree<T>::model(
+    std::string_view function) const {
   RequireFinalized(function);
   return model_;
 }

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "wyvern/geometry/math/rigid_transform.h"
-#include "wyvern/multibody/algorithms/model.h"
-#include "wyvern/multibody/algorithms/model_parameters.h"
-#include "wyvern/multibody/topology/link_joint_graph.h"
-#include "wyvern/multibody/topology/loop_cuts.h"
-#include "wyvern/multibody/topology/spanning_forest.h"
+#include "wyvern/multibody/dynamics/model.h"
+#include "wyvern/multibody/dynamics/model_parameters.h"
+#include "wyvern/multibody/dynamics/topology/link_joint_graph.h"
+#include "wyvern/multibody/dynamics/topology/loop_cuts.h"
+#include "wyvern/multibody/dynamics/topology/spanning_forest.h"
 #include "wyvern/multibody/tree/element_collection.h"
 #include "wyvern/multibody/tree/force_element.h"
 #include "wyvern/multibody/tree/frame.h"
@@ -162,18 +162,18 @@ class MultibodyTree {
   /** @name Compiled structure
   Throw std::logic_error before Finalize().
   @{ */
-  const engine::Model& model(std::string_view function) const;
+  const dynamics::Model& model(std::string_view function) const;
   int num_actuated_dofs() const { return num_actuated_dofs_; }
   /** The body's index in the model. */
-  engine::MobodIndex model_body(BodyIndex body) const {
-    return model_.body_of_link[engine::LinkIndex(body)];
+  dynamics::MobodIndex model_body(BodyIndex body) const {
+    return model_.body_of_link[dynamics::LinkIndex(body)];
   }
   /** A joint that closes a loop, and the model's bodies that are to coincide.
    */
   struct Loop {
     const Joint<T>* joint{};
-    engine::MobodIndex primary{};
-    engine::MobodIndex shadow{};
+    dynamics::MobodIndex primary{};
+    dynamics::MobodIndex shadow{};
   };
   /** In the order of joints. The link of a shadow is that of its primary. */
   const std::vector<Loop>& loops() const { return loops_; }
@@ -187,7 +187,7 @@ class MultibodyTree {
   /** Fills in the numbers from the parameters in `context`. */
   void CalcModelParameters(const systems::Context<T>& context,
                            const std::vector<math::RigidTransform<T>>& X_BF,
-                           engine::ModelParameters<T>* parameters) const;
+                           dynamics::ModelParameters<T>* parameters) const;
   /** X_FM of a joint at positions q. */
   template <typename U>
   static math::RigidTransform<U> CalcPoseInJoint(const Joint<T>& joint,
@@ -218,16 +218,16 @@ class MultibodyTree {
     return GetModelInstanceName(index);
   }
   // The steps of Finalize().
-  engine::LinkJointGraph MakeGraph() const;
-  void AddFloatingJoints(const engine::SpanningForest& forest);
+  dynamics::LinkJointGraph MakeGraph() const;
+  void AddFloatingJoints(const dynamics::SpanningForest& forest);
   void ClearStarts();
-  void FindLoops(const engine::CutGraph& cut,
-                 const engine::SpanningForest& forest);
+  void FindLoops(const dynamics::CutGraph& cut,
+                 const dynamics::SpanningForest& forest);
   void AssignStarts();
   template <typename U>
   void SetMobilizer(int b, const math::RigidTransform<U>& X_PJp,
                     const math::RigidTransform<U>& X_CJc,
-                    engine::BodyParameters<U>* p) const;
+                    dynamics::BodyParameters<U>* p) const;
 
   // The joint that moves a free body; null if the body is not free, or before
   // Finalize().
@@ -250,11 +250,12 @@ class MultibodyTree {
   // Poses of bodies that are not free, or not yet known to be free.
   std::map<BodyIndex, math::RigidTransform<double>> default_free_body_poses_;
 
-  engine::Model model_;
+  dynamics::Model model_;
   std::vector<Loop> loops_;
   // Shares of the link's mass, by the model's bodies.
-  engine::IndexedVector<engine::MobodIndex, double> mass_shares_;
-  engine::IndexedVector<engine::MobodIndex, const Joint<T>*> inboard_joints_;
+  dynamics::IndexedVector<dynamics::MobodIndex, double> mass_shares_;
+  dynamics::IndexedVector<dynamics::MobodIndex, const Joint<T>*>
+      inboard_joints_;
   std::vector<InstanceIndices> instances_;
   int num_actuated_dofs_{0};
 };

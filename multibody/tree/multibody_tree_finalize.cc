@@ -14,11 +14,11 @@ changes: CalcModelParameters(). */
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/algorithms/body_kinematics.h"
-#include "wyvern/multibody/algorithms/inertias_in_world.h"
-#include "wyvern/multibody/algorithms/position_kinematics.h"
-#include "wyvern/multibody/topology/link_joint_graph.h"
-#include "wyvern/multibody/topology/spanning_forest.h"
+#include "wyvern/multibody/dynamics/body_kinematics.h"
+#include "wyvern/multibody/dynamics/inertias_in_world.h"
+#include "wyvern/multibody/dynamics/position_kinematics.h"
+#include "wyvern/multibody/dynamics/topology/link_joint_graph.h"
+#include "wyvern/multibody/dynamics/topology/spanning_forest.h"
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
@@ -29,15 +29,15 @@ changes: CalcModelParameters(). */
 
 namespace wyvern::multibody::internal {
 
-using engine::LinkJointGraph;
-using engine::ModelParameters;
-using engine::SpanningForest;
+using dynamics::LinkJointGraph;
+using dynamics::ModelParameters;
+using dynamics::SpanningForest;
 using math::RigidTransform;
 
 namespace {
 
 template <typename T>
-engine::Pose<T> ToPose(const RigidTransform<T>& X) {
+dynamics::Pose<T> ToPose(const RigidTransform<T>& X) {
   return {X.rotation().matrix(), X.translation()};
 }
 
@@ -63,7 +63,7 @@ LinkJointGraph MultibodyTree<T>::MakeGraph() const {
 
 template <typename T>
 void MultibodyTree<T>::AddFloatingJoints(const SpanningForest& forest) {
-  for (engine::LinkIndex link : forest.floating_base_links()) {
+  for (dynamics::LinkIndex link : forest.floating_base_links()) {
     const RigidBody<T>& body = bodies_.get(BodyIndex(link));
     std::string name = body.name();
     while (joints_.Find(name, body.model_instance()) != nullptr) {
@@ -87,13 +87,13 @@ void MultibodyTree<T>::AddFloatingJoints(const SpanningForest& forest) {
 }
 
 template <typename T>
-void MultibodyTree<T>::FindLoops(const engine::CutGraph& cut,
+void MultibodyTree<T>::FindLoops(const dynamics::CutGraph& cut,
                                  const SpanningForest& forest) {
   loops_.clear();
   mass_shares_.assign(model_.num_bodies(), 1.0);
   std::vector<int> copies(num_bodies(), 1);
-  for (const engine::CutGraph::Shadow& shadow : cut.shadows) {
-    const engine::MobodIndex b = forest.mobod_of_link(shadow.link);
+  for (const dynamics::CutGraph::Shadow& shadow : cut.shadows) {
+    const dynamics::MobodIndex b = forest.mobod_of_link(shadow.link);
     model_.bodies[b].link = shadow.primary_link;
     ++copies[shadow.primary_link];
     loops_.push_back({joints_.elements()[shadow.joint],
@@ -110,10 +110,11 @@ void MultibodyTree<T>::Finalize() {
   const std::vector<int> loop_joints =
       SpanningForest(MakeGraph()).loop_joints();
   AddFloatingJoints(
-      SpanningForest(engine::CutAtJoints(MakeGraph(), loop_joints).graph));
-  const engine::CutGraph cut = engine::CutAtJoints(MakeGraph(), loop_joints);
+      SpanningForest(dynamics::CutAtJoints(MakeGraph(), loop_joints).graph));
+  const dynamics::CutGraph cut =
+      dynamics::CutAtJoints(MakeGraph(), loop_joints);
   const SpanningForest forest(cut.graph);
-  model_ = engine::MakeModel(forest, [this](int joint) {
+  model_ = dynamics::MakeModel(forest, [this](int joint) {
     return joints_.elements()[joint]->mobilizer_type();
   });
   FindLoops(cut, forest);
@@ -150,7 +151,7 @@ void MultibodyTree<T>::AssignStarts() {
   instances_.assign(num_model_instances(), {});
   inboard_joints_.assign(model_.num_bodies(), nullptr);
   for (int b = 1; b < model_.num_bodies(); ++b) {
-    const engine::Model::Body& body = model_.bodies[b];
+    const dynamics::Model::Body& body = model_.bodies[b];
     Joint<T>* joint = joints_.elements()[body.joint];
     inboard_joints_[b] = joint;
     joint->q_start_ = body.q_start;
@@ -172,7 +173,7 @@ template <typename T>
 template <typename U>
 void MultibodyTree<T>::SetMobilizer(int b, const RigidTransform<U>& X_PJp,
                                     const RigidTransform<U>& X_CJc,
-                                    engine::BodyParameters<U>* p) const {
+                                    dynamics::BodyParameters<U>* p) const {
   const Joint<T>& joint = *inboard_joints_[b];
   const RigidTransform<U> X_FM = joint.weld_pose().template cast<U>();
   if (model_.bodies[b].is_reversed) {
@@ -191,7 +192,7 @@ namespace {
 
 template <typename U>
 void SetInertia(const SpatialInertia<U>& M, double share,
-                engine::BodyParameters<U>* p) {
+                dynamics::BodyParameters<U>* p) {
   p->mass = share * M.get_mass();
   p->p_BoBcm_B = M.get_com();
   p->I_BBo_B = p->mass * M.get_unit_inertia().CopyToFullMatrix3();
@@ -224,13 +225,14 @@ VectorX<double> MultibodyTree<T>::CalcDefaultJointInertias() const {
         actuator->default_reflected_inertia();
   }
   parameters.Compile(model_);
-  engine::PositionKinematics<double> positions(model_);
-  engine::CalcPositionKinematics<double>(model_, parameters,
-                                         CalcDefaultPositions(), &positions);
-  std::vector<engine::RigidInertia<double>> inertias(model_.num_nodes());
-  std::vector<engine::RigidInertia<double>> composites(model_.num_nodes());
-  engine::CalcInertiasInWorld<double>(model_, parameters, positions, &inertias);
-  engine::CalcCompositeInertias<double>(model_, inertias, &composites);
+  dynamics::PositionKinematics<double> positions(model_);
+  dynamics::CalcPositionKinematics<double>(model_, parameters,
+                                           CalcDefaultPositions(), &positions);
+  std::vector<dynamics::RigidInertia<double>> inertias(model_.num_nodes());
+  std::vector<dynamics::RigidInertia<double>> composites(model_.num_nodes());
+  dynamics::CalcInertiasInWorld<double>(model_, parameters, positions,
+                                        &inertias);
+  dynamics::CalcCompositeInertias<double>(model_, inertias, &composites);
   VectorX<double> diagonal = parameters.reflected_inertia;
   for (int k = 0; k < model_.num_v; ++k) {
     const Vector6<double> H = positions.H.col(k);
@@ -246,9 +248,9 @@ void MultibodyTree<T>::CalcModelParameters(
     ModelParameters<T>* parameters) const {
   parameters->gravity = gravity_field_->GetGravityVector(context);
   for (int b = 1; b < model_.num_bodies(); ++b) {
-    const engine::Model::Body& structure = model_.bodies[b];
+    const dynamics::Model::Body& structure = model_.bodies[b];
     const Joint<T>& joint = *inboard_joints_[b];
-    engine::BodyParameters<T>& p = parameters->bodies[b];
+    dynamics::BodyParameters<T>& p = parameters->bodies[b];
     SetMobilizer<T>(b, X_BF[joint.frame_on_parent().index()],
                     X_BF[joint.frame_on_child().index()], &p);
     const RigidBody<T>& body = bodies_.get(BodyIndex(structure.link));
@@ -274,24 +276,24 @@ template <typename T>
 template <typename U>
 RigidTransform<U> MultibodyTree<T>::CalcPoseInJoint(const Joint<T>& joint,
                                                     const VectorX<U>& q) {
-  if (joint.mobilizer_type() == engine::MobilizerType::kWeld) {
+  if (joint.mobilizer_type() == dynamics::MobilizerType::kWeld) {
     return joint.weld_pose().template cast<U>();
   }
   // A model of its own, of one body B with M at Bo and F at Wo.
   LinkJointGraph graph;
   graph.AddLink();
   graph.AddJoint(0, 1);
-  const engine::Model one = engine::MakeModel(
+  const dynamics::Model one = dynamics::MakeModel(
       SpanningForest(graph), [&joint](int) { return joint.mobilizer_type(); });
   ModelParameters<U> parameters(one);
   parameters.bodies[1].axis = joint.mobilizer_axis().template cast<U>();
   parameters.bodies[1].pitch = joint.mobilizer_pitch();
   parameters.bodies[1].path = joint.mobilizer_path();
   parameters.Compile(one);
-  engine::PositionKinematics<U> positions(one);
-  engine::CalcPositionKinematics<U>(one, parameters, q, &positions);
-  const engine::Pose<U> X_FM = engine::CalcBodyPose<U>(
-      one, parameters, positions, engine::MobodIndex(1));
+  dynamics::PositionKinematics<U> positions(one);
+  dynamics::CalcPositionKinematics<U>(one, parameters, q, &positions);
+  const dynamics::Pose<U> X_FM = dynamics::CalcBodyPose<U>(
+      one, parameters, positions, dynamics::MobodIndex(1));
   return RigidTransform<U>(math::RotationMatrix<U>::MakeUnchecked(X_FM.R),
                            X_FM.p);
 }

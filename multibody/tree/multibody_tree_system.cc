@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/algorithms/generalized_coordinates.h"
-#include "wyvern/multibody/algorithms/inverse_dynamics.h"
-#include "wyvern/multibody/algorithms/mass_matrix.h"
+#include "wyvern/multibody/dynamics/generalized_coordinates.h"
+#include "wyvern/multibody/dynamics/inverse_dynamics.h"
+#include "wyvern/multibody/dynamics/mass_matrix.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -212,7 +212,7 @@ void MultibodyTreeSystem<T>::DeclarePositionEntries() {
   entries_.frame_poses = &this->DeclareCacheEntry(
       "frame poses X_BF", frame_poses, &This::CalcFramePoses,
       {this->all_parameters_ticket()});
-  engine::ModelParameters<T> parameters(model());
+  dynamics::ModelParameters<T> parameters(model());
   parameters.damping = VectorX<T>::Zero(num_v());
   parameters.friction = VectorX<T>::Zero(num_v());
   parameters.reflected_inertia = VectorX<T>::Zero(num_v());
@@ -220,10 +220,10 @@ void MultibodyTreeSystem<T>::DeclarePositionEntries() {
       "model parameters", parameters, &This::CalcModelParameters,
       {this->all_parameters_ticket(), entries_.frame_poses->ticket()});
   entries_.positions = &this->DeclareCacheEntry(
-      "position kinematics", engine::PositionKinematics<T>(model()),
+      "position kinematics", dynamics::PositionKinematics<T>(model()),
       &This::CalcPositions,
       {position_ticket(), entries_.model_parameters->ticket()});
-  const engine::IndexedVector<engine::MobodIndex, engine::Pose<T>>
+  const dynamics::IndexedVector<dynamics::MobodIndex, dynamics::Pose<T>>
       model_body_poses(model().num_bodies());
   entries_.model_body_poses = &this->DeclareCacheEntry(
       "poses X_WB of the model's bodies", model_body_poses,
@@ -233,7 +233,7 @@ void MultibodyTreeSystem<T>::DeclarePositionEntries() {
   entries_.body_poses = &this->DeclareCacheEntry(
       "body poses X_WB", body_poses, &This::CalcBodyPoses,
       {entries_.model_body_poses->ticket()});
-  const std::vector<engine::RigidInertia<T>> inertias(num_nodes);
+  const std::vector<dynamics::RigidInertia<T>> inertias(num_nodes);
   entries_.inertias = &this->DeclareCacheEntry(
       "inertias in world", inertias, &This::CalcInertias,
       {entries_.positions->ticket(), entries_.model_parameters->ticket()});
@@ -245,7 +245,7 @@ void MultibodyTreeSystem<T>::DeclarePositionEntries() {
       "mass matrix", MatrixX<T>(), &This::CalcMassMatrixEntry,
       {entries_.composites->ticket()});
   const GeneralizedForcesCache<T> gravity{
-      VectorX<T>::Zero(num_v()), engine::InverseDynamicsScratch<T>(model())};
+      VectorX<T>::Zero(num_v()), dynamics::InverseDynamicsScratch<T>(model())};
   entries_.gravity_forces = &this->DeclareCacheEntry(
       "gravity forces tau_g(q)", gravity, &This::CalcGravityForcesEntry,
       {entries_.inertias->ticket(), entries_.model_parameters->ticket()});
@@ -255,7 +255,7 @@ template <typename T>
 void MultibodyTreeSystem<T>::DeclareVelocityEntries() {
   using This = MultibodyTreeSystem<T>;
   const VelocityKinematicsCache<T> velocities{
-      engine::VelocityKinematics<T>(model())};
+      dynamics::VelocityKinematics<T>(model())};
   entries_.velocities = &this->DeclareCacheEntry(
       "velocity kinematics", velocities, &This::CalcVelocities,
       {velocity_ticket(), entries_.locked_velocities->ticket(),
@@ -266,7 +266,7 @@ void MultibodyTreeSystem<T>::DeclareVelocityEntries() {
       "body velocities V_WB", V_WB, &This::CalcBodyVelocities,
       {entries_.velocities->ticket()});
   const GeneralizedForcesCache<T> bias{
-      VectorX<T>::Zero(num_v()), engine::InverseDynamicsScratch<T>(model())};
+      VectorX<T>::Zero(num_v()), dynamics::InverseDynamicsScratch<T>(model())};
   entries_.bias_term = &this->DeclareCacheEntry(
       "bias term C(q, v) v", bias, &This::CalcBiasTermEntry,
       {entries_.velocities->ticket(), entries_.inertias->ticket()});
@@ -307,7 +307,7 @@ void MultibodyTreeSystem<T>::CalcFramePoses(
 
 template <typename T>
 void MultibodyTreeSystem<T>::CalcModelParameters(
-    const Context<T>& context, engine::ModelParameters<T>* parameters) const {
+    const Context<T>& context, dynamics::ModelParameters<T>* parameters) const {
   tree_->CalcModelParameters(context, EvalFramePoses(context), parameters);
 }
 
@@ -335,25 +335,27 @@ std::string FindZeroQuaternion(const MultibodyTree<T>& tree,
 
 template <typename T>
 void MultibodyTreeSystem<T>::CalcPositions(
-    const Context<T>& context, engine::PositionKinematics<T>* positions) const {
+    const Context<T>& context,
+    dynamics::PositionKinematics<T>* positions) const {
   try {
-    engine::RequireQuaternions<T>(model(), PositionsOf(context));
+    dynamics::RequireQuaternions<T>(model(), PositionsOf(context));
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(fmt::format(
         "{} '{}': of joint '{}', {}", tree_->class_name(),
         this->GetSystemPathname(),
         FindZeroQuaternion<T>(*tree_, PositionsOf(context)), error.what()));
   }
-  engine::CalcPositionKinematics<T>(model(), EvalModelParameters(context),
-                                    PositionsOf(context), positions);
+  dynamics::CalcPositionKinematics<T>(model(), EvalModelParameters(context),
+                                      PositionsOf(context), positions);
 }
 
 template <typename T>
 void MultibodyTreeSystem<T>::CalcModelBodyPoses(
     const Context<T>& context,
-    engine::IndexedVector<engine::MobodIndex, engine::Pose<T>>* X_WB) const {
-  engine::CalcBodyPoses<T>(model(), EvalModelParameters(context),
-                           EvalNodePositions(context), X_WB);
+    dynamics::IndexedVector<dynamics::MobodIndex, dynamics::Pose<T>>* X_WB)
+    const {
+  dynamics::CalcBodyPoses<T>(model(), EvalModelParameters(context),
+                             EvalNodePositions(context), X_WB);
 }
 
 template <typename T>
@@ -369,10 +371,10 @@ template <typename T>
 void MultibodyTreeSystem<T>::RequireKnownInertias(
     const Context<T>& context) const {
   using wyvern::internal::MayHold;
-  const engine::ModelParameters<T>& parameters = EvalModelParameters(context);
+  const dynamics::ModelParameters<T>& parameters = EvalModelParameters(context);
   if (parameters.masses_are_known) return;
   const auto& bodies = parameters.bodies;
-  for (engine::MobodIndex b(1); b < model().num_bodies(); ++b) {
+  for (dynamics::MobodIndex b(1); b < model().num_bodies(); ++b) {
     if (MayHold(bodies[b].mass >= 0)) continue;
     const RigidBody<T>& body =
         tree_->bodies().get(BodyIndex(model().bodies[b].link));
@@ -388,26 +390,27 @@ void MultibodyTreeSystem<T>::RequireKnownInertias(
 template <typename T>
 void MultibodyTreeSystem<T>::CalcInertias(
     const Context<T>& context,
-    std::vector<engine::RigidInertia<T>>* inertias) const {
+    std::vector<dynamics::RigidInertia<T>>* inertias) const {
   RequireKnownInertias(context);
-  engine::CalcInertiasInWorld<T>(model(), EvalModelParameters(context),
-                                 EvalNodePositions(context), inertias);
+  dynamics::CalcInertiasInWorld<T>(model(), EvalModelParameters(context),
+                                   EvalNodePositions(context), inertias);
 }
 
 template <typename T>
 void MultibodyTreeSystem<T>::CalcComposites(
     const Context<T>& context,
-    std::vector<engine::RigidInertia<T>>* composites) const {
-  engine::CalcCompositeInertias<T>(model(), EvalInertias(context), composites);
+    std::vector<dynamics::RigidInertia<T>>* composites) const {
+  dynamics::CalcCompositeInertias<T>(model(), EvalInertias(context),
+                                     composites);
 }
 
 template <typename T>
 void MultibodyTreeSystem<T>::CalcMassMatrixEntry(const Context<T>& context,
                                                  MatrixX<T>* M) const {
   M->resize(num_v(), num_v());
-  engine::CalcMassMatrix<T>(model(), EvalModelParameters(context),
-                            EvalNodePositions(context), EvalComposites(context),
-                            *M);
+  dynamics::CalcMassMatrix<T>(model(), EvalModelParameters(context),
+                              EvalNodePositions(context),
+                              EvalComposites(context), *M);
 }
 
 template <typename T>
@@ -417,17 +420,17 @@ void MultibodyTreeSystem<T>::CalcMassMatrix(const Context<T>& context,
     M = EvalMassMatrix(context);
     return;
   }
-  engine::CalcMassMatrix<T>(model(), EvalModelParameters(context),
-                            EvalNodePositions(context), EvalComposites(context),
-                            M);
+  dynamics::CalcMassMatrix<T>(model(), EvalModelParameters(context),
+                              EvalNodePositions(context),
+                              EvalComposites(context), M);
 }
 
 template <typename T>
 void MultibodyTreeSystem<T>::CalcVelocities(
     const Context<T>& context, VelocityKinematicsCache<T>* velocities) const {
-  engine::CalcVelocityKinematics<T>(model(), EvalModelParameters(context),
-                                    EvalNodePositions(context),
-                                    VelocitiesOf(context), &velocities->nodes);
+  dynamics::CalcVelocityKinematics<T>(
+      model(), EvalModelParameters(context), EvalNodePositions(context),
+      VelocitiesOf(context), &velocities->nodes);
 }
 
 template <typename T>
@@ -436,8 +439,8 @@ void MultibodyTreeSystem<T>::CalcBodyVelocities(
   const PositionKinematicsCache<T> positions = EvalPositions(context);
   const VelocityKinematicsCache<T>& velocities = EvalVelocities(context);
   for (BodyIndex body(0); body < tree_->num_bodies(); ++body) {
-    const engine::MobodIndex b = tree_->model_body(body);
-    (*V_WB)[body] = SpatialVelocity<T>(engine::CalcPointVelocity<T>(
+    const dynamics::MobodIndex b = tree_->model_body(body);
+    (*V_WB)[body] = SpatialVelocity<T>(dynamics::CalcPointVelocity<T>(
         model(), positions.nodes, velocities.nodes, b, positions.X_WB[b].p));
   }
 }
@@ -445,14 +448,14 @@ void MultibodyTreeSystem<T>::CalcBodyVelocities(
 template <typename T>
 void MultibodyTreeSystem<T>::CalcGravityForcesEntry(
     const Context<T>& context, GeneralizedForcesCache<T>* gravity) const {
-  engine::CalcGravityGeneralizedForces<T>(EvalConfiguration(context),
-                                          &gravity->scratch, gravity->tau);
+  dynamics::CalcGravityGeneralizedForces<T>(EvalConfiguration(context),
+                                            &gravity->scratch, gravity->tau);
 }
 
 template <typename T>
 void MultibodyTreeSystem<T>::CalcBiasTermEntry(
     const Context<T>& context, GeneralizedForcesCache<T>* bias) const {
-  engine::CalcBiasTerm<T>(EvalMotion(context), &bias->scratch, bias->tau);
+  dynamics::CalcBiasTerm<T>(EvalMotion(context), &bias->scratch, bias->tau);
 }
 
 }  // namespace wyvern::multibody::internal

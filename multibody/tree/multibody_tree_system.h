@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "wyvern/geometry/math/rigid_transform.h"
-#include "wyvern/multibody/algorithms/configuration.h"
-#include "wyvern/multibody/algorithms/inertias_in_world.h"
-#include "wyvern/multibody/algorithms/model.h"
-#include "wyvern/multibody/algorithms/model_parameters.h"
-#include "wyvern/multibody/algorithms/screw_algebra.h"
+#include "wyvern/multibody/dynamics/configuration.h"
+#include "wyvern/multibody/dynamics/inertias_in_world.h"
+#include "wyvern/multibody/dynamics/model.h"
+#include "wyvern/multibody/dynamics/model_parameters.h"
+#include "wyvern/multibody/dynamics/screw_algebra.h"
 #include "wyvern/multibody/math/spatial_acceleration.h"
 #include "wyvern/multibody/math/spatial_velocity.h"
 #include "wyvern/multibody/tree/multibody_cache.h"
@@ -38,7 +38,7 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
   double time_step() const { return time_step_; }
 
   /** The compiled structure; valid once finalized. */
-  const engine::Model& model() const { return *model_; }
+  const dynamics::Model& model() const { return *model_; }
   int num_q() const { return model_->num_q; }
   int num_v() const { return model_->num_v; }
 
@@ -81,49 +81,51 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
     return Eval<std::vector<math::RigidTransform<T>>>(entries_.frame_poses,
                                                       context);
   }
-  const engine::ModelParameters<T>& EvalModelParameters(
+  const dynamics::ModelParameters<T>& EvalModelParameters(
       const systems::Context<T>& context) const {
-    return Eval<engine::ModelParameters<T>>(entries_.model_parameters, context);
+    return Eval<dynamics::ModelParameters<T>>(entries_.model_parameters,
+                                              context);
   }
   /** @throws std::logic_error naming a body whose inertia is NaN() there. */
   void RequireKnownInertias(const systems::Context<T>& context) const;
-  const engine::PositionKinematics<T>& EvalNodePositions(
+  const dynamics::PositionKinematics<T>& EvalNodePositions(
       const systems::Context<T>& context) const {
-    return Eval<engine::PositionKinematics<T>>(entries_.positions, context);
+    return Eval<dynamics::PositionKinematics<T>>(entries_.positions, context);
   }
   /** EvalNodePositions() and X_WB; X_WB takes one more product of poses a
   body. */
   PositionKinematicsCache<T> EvalPositions(
       const systems::Context<T>& context) const {
-    return {EvalNodePositions(context),
-            Eval<engine::IndexedVector<engine::MobodIndex, engine::Pose<T>>>(
-                entries_.model_body_poses, context)};
+    return {
+        EvalNodePositions(context),
+        Eval<dynamics::IndexedVector<dynamics::MobodIndex, dynamics::Pose<T>>>(
+            entries_.model_body_poses, context)};
   }
   const std::vector<math::RigidTransform<T>>& EvalBodyPoses(
       const systems::Context<T>& context) const {
     return Eval<std::vector<math::RigidTransform<T>>>(entries_.body_poses,
                                                       context);
   }
-  const std::vector<engine::RigidInertia<T>>& EvalInertias(
+  const std::vector<dynamics::RigidInertia<T>>& EvalInertias(
       const systems::Context<T>& context) const {
-    return Eval<std::vector<engine::RigidInertia<T>>>(entries_.inertias,
-                                                      context);
+    return Eval<std::vector<dynamics::RigidInertia<T>>>(entries_.inertias,
+                                                        context);
   }
   /** References into the cache: the model at the Context's q. */
-  engine::Configuration<T> EvalConfiguration(
+  dynamics::Configuration<T> EvalConfiguration(
       const systems::Context<T>& context) const {
     return {model(), EvalModelParameters(context), EvalNodePositions(context),
             EvalInertias(context)};
   }
   /** Computes the motion at the Context's q and v. */
-  engine::Motion<T> EvalMotion(const systems::Context<T>& context) const {
+  dynamics::Motion<T> EvalMotion(const systems::Context<T>& context) const {
     return {EvalConfiguration(context), EvalVelocities(context).nodes};
   }
   /** Inertias of subtrees, by node. */
-  const std::vector<engine::RigidInertia<T>>& EvalComposites(
+  const std::vector<dynamics::RigidInertia<T>>& EvalComposites(
       const systems::Context<T>& context) const {
-    return Eval<std::vector<engine::RigidInertia<T>>>(entries_.composites,
-                                                      context);
+    return Eval<std::vector<dynamics::RigidInertia<T>>>(entries_.composites,
+                                                        context);
   }
   const MatrixX<T>& EvalMassMatrix(const systems::Context<T>& context) const {
     return Eval<MatrixX<T>>(entries_.mass_matrix, context);
@@ -157,7 +159,7 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
   /** X_WB of one body. */
   math::RigidTransform<T> BodyPose(const PositionKinematicsCache<T>& positions,
                                    BodyIndex body) const {
-    const engine::Pose<T>& X = positions.X_WB[tree_->model_body(body)];
+    const dynamics::Pose<T>& X = positions.X_WB[tree_->model_body(body)];
     return math::RigidTransform<T>(math::RotationMatrix<T>::MakeUnchecked(X.R),
                                    X.p);
   }
@@ -284,18 +286,19 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
   void CalcFramePoses(const systems::Context<T>& context,
                       std::vector<math::RigidTransform<T>>* X_BF) const;
   void CalcModelParameters(const systems::Context<T>& context,
-                           engine::ModelParameters<T>* parameters) const;
+                           dynamics::ModelParameters<T>* parameters) const;
   void CalcPositions(const systems::Context<T>& context,
-                     engine::PositionKinematics<T>* positions) const;
+                     dynamics::PositionKinematics<T>* positions) const;
   void CalcModelBodyPoses(
       const systems::Context<T>& context,
-      engine::IndexedVector<engine::MobodIndex, engine::Pose<T>>* X_WB) const;
+      dynamics::IndexedVector<dynamics::MobodIndex, dynamics::Pose<T>>* X_WB)
+      const;
   void CalcBodyPoses(const systems::Context<T>& context,
                      std::vector<math::RigidTransform<T>>* X_WB) const;
   void CalcInertias(const systems::Context<T>& context,
-                    std::vector<engine::RigidInertia<T>>* inertias) const;
+                    std::vector<dynamics::RigidInertia<T>>* inertias) const;
   void CalcComposites(const systems::Context<T>& context,
-                      std::vector<engine::RigidInertia<T>>* composites) const;
+                      std::vector<dynamics::RigidInertia<T>>* composites) const;
   void CalcMassMatrixEntry(const systems::Context<T>& context,
                            MatrixX<T>* M) const;
   void CalcVelocities(const systems::Context<T>& context,
@@ -309,7 +312,7 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
 
   const double time_step_;
   std::unique_ptr<MultibodyTree<T>> tree_;
-  const engine::Model* model_{};
+  const dynamics::Model* model_{};
   systems::DiscreteStateIndex state_group_;
   Entries entries_;
 };

@@ -13,9 +13,9 @@ PlanarJoint<T>::PlanarJoint(const std::string& name,
                             const Frame<T>& frame_on_parent,
                             const Frame<T>& frame_on_child,
                             Vector3<double> damping)
-    : internal::TypedJoint<PlanarJoint, T>(engine::MobilizerType::kPlanar, name,
-                                           frame_on_parent, frame_on_child,
-                                           damping) {}
+    : internal::TypedJoint<PlanarJoint, T>(dynamics::MobilizerType::kPlanar,
+                                           name, frame_on_parent,
+                                           frame_on_child, damping) {}
 
 template <typename T>
 const PlanarJoint<T>& PlanarJoint<T>::set_translation(

@@ -12,7 +12,7 @@ PrismaticJoint<T>::PrismaticJoint(const std::string& name,
                                   double pos_lower_limit,
                                   double pos_upper_limit, double damping)
     : internal::TypedJoint<PrismaticJoint, T, internal::SingleAxisJoint<T>>(
-          engine::MobilizerType::kPrismatic, name, frame_on_parent,
+          dynamics::MobilizerType::kPrismatic, name, frame_on_parent,
           frame_on_child, axis, pos_lower_limit, pos_upper_limit, damping) {}
 
 template <typename T>

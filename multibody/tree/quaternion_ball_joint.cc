@@ -11,7 +11,7 @@ QuaternionBallJoint<T>::QuaternionBallJoint(const std::string& name,
                                             double damping)
     : internal::QuaternionCoordinates<
           internal::BallJoint<QuaternionBallJoint, T>>(
-          engine::MobilizerType::kQuaternionBall, name, frame_on_parent,
+          dynamics::MobilizerType::kQuaternionBall, name, frame_on_parent,
           frame_on_child, damping) {}
 
 template <typename T>

@@ -11,7 +11,7 @@ QuaternionFloatingJoint<T>::QuaternionFloatingJoint(
     double translational_damping)
     : internal::QuaternionCoordinates<
           internal::FloatingJointOf<QuaternionFloatingJoint, T>>(
-          engine::MobilizerType::kQuaternionFloating, name, frame_on_parent,
+          dynamics::MobilizerType::kQuaternionFloating, name, frame_on_parent,
           frame_on_child, angular_damping, translational_damping) {}
 
 template <typename T>

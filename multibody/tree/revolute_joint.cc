@@ -23,7 +23,7 @@ RevoluteJoint<T>::RevoluteJoint(const std::string& name,
                                 double pos_lower_limit, double pos_upper_limit,
                                 double damping)
     : internal::TypedJoint<RevoluteJoint, T, internal::SingleAxisJoint<T>>(
-          engine::MobilizerType::kRevolute, name, frame_on_parent,
+          dynamics::MobilizerType::kRevolute, name, frame_on_parent,
           frame_on_child, axis, pos_lower_limit, pos_upper_limit, damping) {}
 
 template <typename T>

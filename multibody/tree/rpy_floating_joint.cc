@@ -11,7 +11,7 @@ RpyFloatingJoint<T>::RpyFloatingJoint(const std::string& name,
                                       double angular_damping,
                                       double translational_damping)
     : internal::RpyCoordinates<internal::FloatingJointOf<RpyFloatingJoint, T>>(
-          engine::MobilizerType::kRpyFloating, name, frame_on_parent,
+          dynamics::MobilizerType::kRpyFloating, name, frame_on_parent,
           frame_on_child, angular_damping, translational_damping) {}
 
 template <typename T>

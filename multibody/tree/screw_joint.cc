@@ -26,8 +26,8 @@ ScrewJoint<T>::ScrewJoint(const std::string& name,
                           const Vector3<double>& axis, double screw_pitch,
                           double damping)
     : internal::TypedJoint<ScrewJoint, T, internal::SingleAxisJoint<T>>(
-          engine::MobilizerType::kScrew, name, frame_on_parent, frame_on_child,
-          axis, -std::numeric_limits<double>::infinity(),
+          dynamics::MobilizerType::kScrew, name, frame_on_parent,
+          frame_on_child, axis, -std::numeric_limits<double>::infinity(),
           std::numeric_limits<double>::infinity(), damping),
       pitch_(screw_pitch) {
   internal::RequireFinite(internal::Caller::Element("ScrewJoint", name),

@@ -38,7 +38,7 @@ Vector3<double> Normalized(const Vector3<double>& axis,
 }  // namespace
 
 template <typename T>
-SingleAxisJoint<T>::SingleAxisJoint(engine::MobilizerType mobilizer_type,
+SingleAxisJoint<T>::SingleAxisJoint(dynamics::MobilizerType mobilizer_type,
                                     const std::string& name,
                                     const Frame<T>& frame_on_parent,
                                     const Frame<T>& frame_on_child,

@@ -46,8 +46,8 @@ class SingleAxisJoint : public Joint<T> {
  protected:
   /** @param axis of any length but zero; it is normalized.
   @throws std::logic_error if it is zero or not finite. */
-  SingleAxisJoint(engine::MobilizerType mobilizer_type, const std::string& name,
-                  const Frame<T>& frame_on_parent,
+  SingleAxisJoint(dynamics::MobilizerType mobilizer_type,
+                  const std::string& name, const Frame<T>& frame_on_parent,
                   const Frame<T>& frame_on_child, const Vector3<double>& axis,
                   double pos_lower_limit, double pos_upper_limit,
                   double damping);

@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/algorithms/body_kinematics.h"
-#include "wyvern/multibody/algorithms/jacobians.h"
+#include "wyvern/multibody/dynamics/body_kinematics.h"
+#include "wyvern/multibody/dynamics/jacobians.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
@@ -375,7 +375,7 @@ template <typename T>
 T TendonPath<T>::CalcRate(const MultibodyTreeSystem<T>& system,
                           const ForceState<T>& state) const {
   const auto velocity = [&](const Support& support) {
-    return Vector3<T>(engine::CalcPointVelocity<T>(
+    return Vector3<T>(dynamics::CalcPointVelocity<T>(
                           system.model(), state.pc.nodes, state.vc->nodes,
                           system.tree().model_body(support.body->index()),
                           support.p_WP)
@@ -425,7 +425,7 @@ void TendonPath<T>::AddGeneralizedForce(const MultibodyTreeSystem<T>& system,
   const auto add = [&](const Support& support, const Vector3<T>& f_W) {
     Vector6<T> F_BP_W = Vector6<T>::Zero();
     F_BP_W.template tail<3>() = f_W;
-    engine::AddGeneralizedForceAtPoint<T>(
+    dynamics::AddGeneralizedForceAtPoint<T>(
         system.model(), state.pc.nodes,
         system.tree().model_body(support.body->index()), support.p_WP, F_BP_W,
         tau);
@@ -437,7 +437,7 @@ void TendonPath<T>::AddGeneralizedForce(const MultibodyTreeSystem<T>& system,
 template <typename T>
 std::vector<const Joint<T>*> TendonPath<T>::FindJoints(
     const MultibodyTree<T>& tree) const {
-  const engine::Model& model = tree.model("FindJoints");
+  const dynamics::Model& model = tree.model("FindJoints");
   std::set<int> movers;
   for (const TendonSegment<T>& segment : segments_) {
     std::vector<const RigidBody<T>*> bodies{segment.start.body,

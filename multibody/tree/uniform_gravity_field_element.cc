@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/algorithms/inverse_dynamics.h"
-#include "wyvern/multibody/algorithms/momentum_and_energy.h"
+#include "wyvern/multibody/dynamics/inverse_dynamics.h"
+#include "wyvern/multibody/dynamics/momentum_and_energy.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
@@ -160,7 +160,7 @@ template <typename T>
 T UniformGravityFieldElement<T>::CalcEnergy(
     const internal::ForceState<T>& state) const {
   const auto& system = this->GetParentTreeSystem();
-  return engine::CalcGravityPotentialEnergy(
+  return dynamics::CalcGravityPotentialEnergy(
       system.model(), system.EvalModelParameters(state.context),
       state.pc.nodes);
 }
@@ -169,7 +169,7 @@ template <typename T>
 T UniformGravityFieldElement<T>::CalcReleasedPower(
     const internal::ForceState<T>& state) const {
   const auto& system = this->GetParentTreeSystem();
-  return engine::CalcGravityPower(
+  return dynamics::CalcGravityPower(
       system.model(), system.EvalModelParameters(state.context), state.pc.nodes,
       system.EvalInertias(state.context), state.vc->nodes);
 }
@@ -185,7 +185,7 @@ void UniformGravityFieldElement<T>::AddForces(
     const auto& parameters = system.EvalModelParameters(state.context);
     for (BodyIndex body(1); body < tree.num_bodies(); ++body) {
       const int b = tree.model_body(body);
-      const engine::BodyParameters<T>& constants = parameters.bodies[b];
+      const dynamics::BodyParameters<T>& constants = parameters.bodies[b];
       if (!constants.gravity_enabled) continue;
       const Vector3<T> f_W = constants.mass * parameters.gravity;
       const Vector3<T> p_BoBcm_W = state.pc.X_WB[b].R * constants.p_BoBcm_B;

@@ -10,7 +10,7 @@ UniversalJoint<T>::UniversalJoint(const std::string& name,
                                   const Frame<T>& frame_on_child,
                                   double damping)
     : internal::TypedJoint<UniversalJoint, T>(
-          engine::MobilizerType::kUniversal, name, frame_on_parent,
+          dynamics::MobilizerType::kUniversal, name, frame_on_parent,
           frame_on_child, VectorX<double>::Constant(2, damping)) {}
 
 template <typename T>

@@ -10,7 +10,7 @@ WeldJoint<T>::WeldJoint(const std::string& name,
                         const Frame<T>& frame_on_parent_F,
                         const Frame<T>& frame_on_child_M,
                         const math::RigidTransform<double>& X_FM)
-    : internal::TypedJoint<WeldJoint, T>(engine::MobilizerType::kWeld, name,
+    : internal::TypedJoint<WeldJoint, T>(dynamics::MobilizerType::kWeld, name,
                                          frame_on_parent_F, frame_on_child_M,
                                          VectorX<double>(0)),
       X_FM_(X_FM) {

@@ -61,20 +61,20 @@ set(blocks adder constant_value_source constant_vector_source demultiplexer
 list(TRANSFORM blocks PREPEND systems/primitives/)
 wyvern_sources_for_expressions(primitives ${blocks})
 
-# Layer multibody/symbolic. Kernels of `engine` are those that SymbolicDynamics
-# calls, those of `kernels` serve the plant.
-set(engine inverse_dynamics jacobians model_parameters newton_euler
+# Layer multibody/symbolic. Sources of `dynamics` are those that
+# SymbolicDynamics calls, those of `plant_dynamics` serve the plant.
+set(dynamics inverse_dynamics jacobians model_parameters newton_euler
   position_kinematics)
-set(kernels body_kinematics center_of_mass centroidal_momentum forward_dynamics
+set(plant_dynamics body_kinematics center_of_mass centroidal_momentum forward_dynamics
   generalized_coordinates inertias_in_world inverse_dynamics jacobians mass_matrix
   momentum_and_energy node_forces position_kinematics reaction_forces
   velocity_kinematics)
-foreach(name engine kernels)
-  list(TRANSFORM ${name} PREPEND multibody/algorithms/)
+foreach(name dynamics plant_dynamics)
+  list(TRANSFORM ${name} PREPEND multibody/dynamics/)
   wyvern_sources_for_expressions(${name} ${${name}})
 endforeach()
 wyvern_sources_for_expressions(math geometry/math/* multibody/math/*
-  multibody/mobilizers/*
+  multibody/dynamics/mobilizers/*
   EXCEPT multibody/math/piecewise_constant_curvature_trajectory)
 wyvern_sources_for_expressions(joint multibody/tree/*_joint)
 # Limits, tendons around bodies and couplers decide by values.
@@ -87,8 +87,9 @@ wyvern_sources_for_expressions(tree multibody/tree/* EXCEPT ${by_value})
 set(facets actuation building constraints contact dynamics elements energy
   free_bodies jacobians kinematics mass_properties names state ports)
 list(TRANSFORM facets PREPEND multibody/plant/plant_)
-set(parts actuation_part body_sets dynamics_part position_rates)
-list(TRANSFORM parts PREPEND multibody/plant/parts/)
+set(parts parts/actuation_part parts/body_sets parts/dynamics_part
+  step/position_rates)
+list(TRANSFORM parts PREPEND multibody/plant/)
 wyvern_sources_for_expressions(plant
   multibody/plant/contact_results
   multibody/plant/externally_applied_spatial_force_multiplexer
@@ -99,7 +100,8 @@ wyvern_sources_for_expressions(standalone multibody/standalone/*)
 
 # They redefine the macros of scalars, and their sources have local names in common.
 foreach(name systems/symbolic/systems/framework systems/symbolic/systems/primitives
-    multibody/symbolic/engine multibody/symbolic/plant/kernels
+    multibody/symbolic/dynamics
+    multibody/symbolic/plant/plant_dynamics
     multibody/symbolic/plant/math multibody/symbolic/plant/plant
     multibody/symbolic/plant/standalone multibody/symbolic/plant/tree)
   set_source_files_properties(${PROJECT_SOURCE_DIR}/${name}_instantiation.cc

@@ -14,7 +14,7 @@ USER_PAGES = {p: t for p, t in PAGES.items() if p == "README.md" or p[:5] == "do
 EXAMPLES = {p.name: p.read_text() for p in (TOP / "examples").glob("*.cc")}
 # The pages that list a folder's files by what a reader looks for.
 FOLDERS_WITH_LISTS = [
-    *("multibody/" + name for name in "algorithms parsing plant recording sensors tree".split()),
+    *("multibody/" + name for name in "dynamics parsing plant recording sensors tree".split()),
     *("systems/" + name for name in "framework primitives recording sensors".split()),
     "multibody/standalone",
 ]

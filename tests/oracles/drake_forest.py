@@ -1,5 +1,5 @@
 """Figures of Drake's MultibodyPlant for a random forest with a joint of every
-type: writes drake_forest.txt, which tests/multibody/algorithms/
+type: writes drake_forest.txt, which tests/multibody/dynamics/
 drake_forest_test.cc reads.
 
 Run it with a Python that has pydrake (made with 1.51):

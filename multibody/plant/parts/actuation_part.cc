@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/contact/step_problem.h"
-#include "wyvern/multibody/mobilizers/rotations.h"
+#include "wyvern/multibody/dynamics/mobilizers/rotations.h"
+#include "wyvern/multibody/step/step_problem.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -134,7 +134,7 @@ void ActuationPart<T>::CollectLimits() {
       }
       // Roll, pitch and yaw are not the rates of velocities.
       const int velocity = joint->mobilizer_traits().rate_of_position[i];
-      const bool is_angle = velocity == engine::kNoVelocity;
+      const bool is_angle = velocity == dynamics::kNoVelocity;
       limit.q = joint->position_start() + (is_angle ? 0 : i);
       limit.v = joint->velocity_start() + (is_angle ? 0 : velocity);
       limit.angle = i;
@@ -308,7 +308,7 @@ template <typename T>
 void ActuationPart<T>::CalcLaws(const Context<T>& context, double dt,
                                 double stiction_tolerance,
                                 std::vector<DofForceLaw<T>>* laws) const {
-  const engine::ModelParameters<T>& parameters =
+  const dynamics::ModelParameters<T>& parameters =
       core_.EvalModelParameters(context);
   const ActuationInput<T>& input = EvalInput(context);
   const std::vector<bool>& is_locked =
@@ -415,7 +415,7 @@ Vector3<T> ActuationPart<T>::CalcAngleRow(const Context<T>& context,
   for (int i = 0; i < 3; ++i) {
     const Vector3<T> e = Vector3<T>::Unit(i);
     Vector3<T> rates;
-    engine::RpyRate<T>(q, e.data(), rates.data());
+    dynamics::RpyRate<T>(q, e.data(), rates.data());
     n[i] = rates[limit.angle];
   }
   return n;

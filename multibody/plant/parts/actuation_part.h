@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "wyvern/multibody/contact/dof_force_law.h"
-#include "wyvern/multibody/contact/row_law.h"
 #include "wyvern/multibody/plant/parts/port_indices.h"
+#include "wyvern/multibody/step/laws/dof_force_law.h"
+#include "wyvern/multibody/step/laws/row_law.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 #include "wyvern/multibody/tree/tendon_force.h"
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "wyvern/multibody/constraints/rows/holonomic_constraint.h"
 #include "wyvern/multibody/plant/constraint_projection.h"
 #include "wyvern/multibody/plant/constraint_specs.h"
+#include "wyvern/multibody/step/rows/holonomic_constraint.h"
 #include "wyvern/systems/framework/framework_common.h"
 
 namespace wyvern::multibody::internal {
@@ -18,7 +18,7 @@ struct ConstraintRegistry {
   /** A constraint as the step takes it. */
   struct Compiled {
     MultibodyConstraintId id;
-    engine::HolonomicConstraint constraint;
+    HolonomicConstraint constraint;
     /** Infinite for a rigid one, [N/m]. */
     double stiffness{std::numeric_limits<double>::infinity()};
     double damping{};

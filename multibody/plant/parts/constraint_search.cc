@@ -10,11 +10,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "wyvern/multibody/algorithms/generalized_coordinates.h"
-#include "wyvern/multibody/constraints/rows/locked_velocities.h"
-#include "wyvern/multibody/plant/parts/discrete_step.h"
+#include "wyvern/multibody/dynamics/generalized_coordinates.h"
 #include "wyvern/multibody/plant/parts/mechanism_scale.h"
-#include "wyvern/multibody/plant/parts/position_rates.h"
+#include "wyvern/multibody/plant/step/discrete_step.h"
+#include "wyvern/multibody/plant/step/position_rates.h"
+#include "wyvern/multibody/step/rows/locked_velocities.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/to_double.h"
 
@@ -121,7 +121,7 @@ class Descent {
     for (int i = 0; i < kMaxSteps && !is_met(); ++i) {
       CalcStep(damping);
       s_.q_trial = s_.q + s_.dq;
-      engine::NormalizeQuaternions<T>(core_.model(), s_.q_trial);
+      dynamics::NormalizeQuaternions<T>(core_.model(), s_.q_trial);
       StayInLimits(core_, scale_, &s_.q_trial);
       const double largest =
           MoveRowsTo(core_, context_, registry_, s_.q_trial, &s_);
@@ -149,7 +149,7 @@ class Descent {
     s_.is_locked = core_.EvalLockedVelocities(context_).is_locked;
     bool is_blocked = true;
     for (int i = 0; is_blocked && i <= core_.num_v(); ++i) {
-      engine::SetLockedInertia(s_.is_locked, &s_.diagonal);
+      SetLockedInertia(s_.is_locked, &s_.diagonal);
       FactorizeRows(core_, context_, damping, &s_);
       s_.row_values = -s_.rows.errors();
       CalcLeastChange(core_.model(), &s_);
@@ -189,7 +189,7 @@ void Shake(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   }
   CalcPositionRates<T>(core, context, s->q, s->dv, s->dq);
   s->q += s->dq;
-  engine::NormalizeQuaternions<T>(core.model(), s->q);
+  dynamics::NormalizeQuaternions<T>(core.model(), s->q);
 }
 
 }  // namespace

@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 
 #include "wyvern/geometry/math/rotation_matrix.h"
-#include "wyvern/multibody/algorithms/body_kinematics.h"
-#include "wyvern/multibody/algorithms/jacobians.h"
+#include "wyvern/multibody/dynamics/body_kinematics.h"
+#include "wyvern/multibody/dynamics/jacobians.h"
 #include "wyvern/multibody/plant/parts/smallest_extent.h"
 #include "wyvern/multibody/plant/parts/surface_material.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -600,9 +600,9 @@ Vector3<T> ContactPart<T>::CalcVelocity(const Context<T>& context,
   const auto& positions = core_.EvalNodePositions(context);
   const auto& velocities = core_.EvalVelocities(context).nodes;
   const auto velocity = [&](BodyIndex body) {
-    const Vector6<T> V =
-        engine::CalcPointVelocity<T>(core_.model(), positions, velocities,
-                                     core_.tree().model_body(body), point.p_WC);
+    const Vector6<T> V = dynamics::CalcPointVelocity<T>(
+        core_.model(), positions, velocities, core_.tree().model_body(body),
+        point.p_WC);
     return Vector3<T>(V.template tail<3>());
   };
   return point.R_WC.transpose() *
@@ -678,14 +678,14 @@ void ContactPart<T>::AddForces(const PositionKinematicsCache<T>& positions,
                                std::vector<Vector6<T>>* F_BBo_W,
                                VectorX<T>* tau) const {
   const auto add = [&](BodyIndex index, const Vector3<T>& f) {
-    const engine::MobodIndex body = core_.tree().model_body(index);
+    const dynamics::MobodIndex body = core_.tree().model_body(index);
     const Vector3<T> r = point.p_WC - positions.X_WB[body].p;
     Vector6<T> F;
     F << r.cross(f), f;
     (*F_BBo_W)[body] += F;
     F.template head<3>().setZero();
-    engine::AddGeneralizedForceAtPoint<T>(core_.model(), positions.nodes, body,
-                                          point.p_WC, F, *tau);
+    dynamics::AddGeneralizedForceAtPoint<T>(core_.model(), positions.nodes,
+                                            body, point.p_WC, F, *tau);
   };
   add(point.body_A, f_A_W);
   add(point.body_B, -f_A_W);

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "wyvern/geometry/scene_graph/query_object.h"
-#include "wyvern/multibody/contact/contact_law.h"
 #include "wyvern/multibody/plant/parts/contact_config.h"
 #include "wyvern/multibody/plant/parts/foreign_contact.h"
 #include "wyvern/multibody/plant/parts/port_indices.h"
 #include "wyvern/multibody/plant/parts/shared_value.h"
-#include "wyvern/multibody/plant/parts/step_outputs.h"
+#include "wyvern/multibody/plant/step/step_outputs.h"
+#include "wyvern/multibody/step/laws/contact_law.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 namespace wyvern::multibody::internal {

@@ -8,12 +8,12 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/algorithms/generalized_coordinates.h"
-#include "wyvern/multibody/algorithms/model.h"
-#include "wyvern/multibody/constraints/rows/holonomic_constraint.h"
-#include "wyvern/multibody/plant/parts/discrete_step.h"
+#include "wyvern/multibody/dynamics/generalized_coordinates.h"
+#include "wyvern/multibody/dynamics/model.h"
 #include "wyvern/multibody/plant/parts/mechanism_scale.h"
-#include "wyvern/multibody/plant/parts/position_rates.h"
+#include "wyvern/multibody/plant/step/discrete_step.h"
+#include "wyvern/multibody/plant/step/position_rates.h"
+#include "wyvern/multibody/step/rows/holonomic_constraint.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/to_double.h"
 
@@ -54,17 +54,17 @@ template <typename T>
 bool Lessens(const MultibodyTreeSystem<T>& core, const Context<T>& context,
              const ConstraintRegistry& registry, const MechanismScale& scale,
              const VectorX<T>& v_next, StepScratch<T>* s) {
-  const engine::Model& model = core.model();
+  const dynamics::Model& model = core.model();
   const auto& parameters = core.EvalModelParameters(context);
   CalcNextPositions<T>(core, context, s->problem.dt(), v_next, s->next_q);
-  engine::CalcPositionKinematics<T>(model, parameters, s->next_q,
-                                    &s->next_nodes);
-  engine::CalcBodyPoses<T>(model, parameters, s->next_nodes, &s->next_X_WB);
+  dynamics::CalcPositionKinematics<T>(model, parameters, s->next_q,
+                                      &s->next_nodes);
+  dynamics::CalcBodyPoses<T>(model, parameters, s->next_nodes, &s->next_X_WB);
   double before = 0, after = 0;
   Vector6<T> next;
   VisitErrors(registry, *s, [&](const auto& compiled, const auto& errors) {
-    engine::CalcConstraintErrors<T>(compiled.constraint, s->next_X_WB,
-                                    s->next_q, next.head(errors.size()));
+    CalcConstraintErrors<T>(compiled.constraint, s->next_X_WB, s->next_q,
+                            next.head(errors.size()));
     for (int i = 0; i < errors.size(); ++i) {
       const double unit = scale.of_error(compiled.constraint, i);
       before = std::hypot(before, ToDouble(errors[i]) / unit);
@@ -77,18 +77,18 @@ bool Lessens(const MultibodyTreeSystem<T>& core, const Context<T>& context,
 // Calls visit(i) for each velocity that moves the two ends of a constraint
 // relative to each other.
 template <typename Visit>
-void VisitVelocitiesBetweenEnds(const engine::Model& model,
-                                const engine::HolonomicConstraint& constraint,
+void VisitVelocitiesBetweenEnds(const dynamics::Model& model,
+                                const HolonomicConstraint& constraint,
                                 Visit&& visit) {
-  if (constraint.kind == engine::HolonomicConstraint::Kind::kCoupler) {
+  if (constraint.kind == HolonomicConstraint::Kind::kCoupler) {
     for (const int i : constraint.v) visit(i);
     return;
   }
   // Inboard bodies have lower indices, so that the two paths meet.
-  engine::MobodIndex a = constraint.body_A, b = constraint.body_B;
+  dynamics::MobodIndex a = constraint.body_A, b = constraint.body_B;
   while (a != b) {
-    engine::MobodIndex& outer = a < b ? b : a;
-    const engine::Model::Body& body = model.bodies[outer];
+    dynamics::MobodIndex& outer = a < b ? b : a;
+    const dynamics::Model::Body& body = model.bodies[outer];
     for (int i = 0; i < body.nv; ++i) visit(body.v_start + i);
     outer = body.parent;
   }
@@ -104,7 +104,7 @@ void RequireShortWay(const MultibodyTreeSystem<T>& core,
                      const ConstraintRegistry& registry,
                      const MechanismScale& scale, const VectorX<T>& v_next,
                      const StepScratch<T>& scratch) {
-  const engine::Model& model = core.model();
+  const dynamics::Model& model = core.model();
   const auto way = [&](int i) {
     return scratch.problem.dt() * std::abs(ToDouble(v_next[i])) /
            scale.of_velocity(i);
@@ -126,7 +126,7 @@ void RequireShortWay(const MultibodyTreeSystem<T>& core,
     });
   });
   if (fastest < 0) return;
-  const engine::MobodIndex body = model.nodes[model.node_of_v[fastest]].body;
+  const dynamics::MobodIndex body = model.nodes[model.node_of_v[fastest]].body;
   throw std::runtime_error(fmt::format(
       "MultibodyPlant '{}': the step from time {} does not reduce the error of "
       "the {}, {}, although it moves joint '{}' by {:.3g} m or rad: the start "
@@ -142,7 +142,7 @@ void RequireShortWay(const MultibodyTreeSystem<T>& core,
 template <typename T>
 void RequireNone(const MultibodyTreeSystem<T>& core, const Context<T>& context,
                  const ConstraintRegistry& registry,
-                 const engine::ConstraintRows<T>& rows,
+                 const ConstraintRows<T>& rows,
                  std::span<const int> contradicting) {
   if (contradicting.empty()) return;
   std::set<std::string> names;
@@ -160,9 +160,9 @@ void PrepareSearch(const MultibodyTreeSystem<T>& core,
                    const ConstraintRegistry& registry,
                    StepScratch<T>* scratch) {
   if (!scratch->assembled.X_WB.empty()) return;
-  const engine::Model& model = core.model();
+  const dynamics::Model& model = core.model();
   scratch->next_q.resize(core.num_q());
-  scratch->next_nodes = engine::PositionKinematics<T>(model);
+  scratch->next_nodes = dynamics::PositionKinematics<T>(model);
   scratch->next_X_WB.resize(model.num_bodies());
   ProjectedState<T>& state = scratch->assembled;
   state = ProjectedState<T>(model);
@@ -244,7 +244,7 @@ void CalcNextPositions(const MultibodyTreeSystem<T>& core,
   const auto q0 = core.PositionsOf(context);
   CalcPositionRates<T>(core, context, q0, v, q);
   q = q0 + dt * q;
-  engine::NormalizeQuaternions<T>(core.model(), q);
+  dynamics::NormalizeQuaternions<T>(core.model(), q);
 }
 
 #define WYVERN_INSTANTIATE(T)                                             \

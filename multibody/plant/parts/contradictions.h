@@ -5,7 +5,7 @@
 
 #include "wyvern/multibody/plant/parts/constraint_registry.h"
 #include "wyvern/multibody/plant/parts/constraint_search.h"
-#include "wyvern/multibody/plant/parts/step_scratch.h"
+#include "wyvern/multibody/plant/step/step_scratch.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 namespace wyvern::multibody::internal {
@@ -16,7 +16,7 @@ template <typename T>
 void RequireNone(const MultibodyTreeSystem<T>& core,
                  const systems::Context<T>& context,
                  const ConstraintRegistry& constraints,
-                 const engine::ConstraintRows<T>& rows,
+                 const ConstraintRows<T>& rows,
                  std::span<const int> contradicting);
 
 /** Allocates the memory of the members below in the first call. */

@@ -12,12 +12,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "wyvern/multibody/algorithms/generalized_coordinates.h"
-#include "wyvern/multibody/constraints/rows/locked_velocities.h"
+#include "wyvern/multibody/dynamics/generalized_coordinates.h"
 #include "wyvern/multibody/plant/parts/constraint_search.h"
 #include "wyvern/multibody/plant/parts/mechanism_scale.h"
-#include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/multibody/plant/parts/projected_state.h"
+#include "wyvern/multibody/plant/step/position_rates.h"
+#include "wyvern/multibody/step/rows/locked_velocities.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/to_double.h"
 
@@ -70,7 +70,7 @@ class BranchSearch {
         scale_(scale),
         s_(core.model()) {
     s_.is_locked = core.EvalLockedVelocities(context).is_locked;
-    engine::SetLockedInertia(s_.is_locked, &s_.diagonal);
+    SetLockedInertia(s_.is_locked, &s_.diagonal);
     s_.q = core.PositionsOf(context);
     way_ = VectorX<double>::Zero(core.num_v());
   }
@@ -181,7 +181,7 @@ class BranchSearch {
     way_ += s_.dv;
     CalcPositionRates<double>(core_, context_, s_.q, s_.dv, s_.dq);
     s_.q += s_.dq;
-    engine::NormalizeQuaternions<double>(core_.model(), s_.q);
+    dynamics::NormalizeQuaternions<double>(core_.model(), s_.q);
   }
 
   const MultibodyTreeSystem<double>& core_;

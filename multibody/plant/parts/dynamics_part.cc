@@ -8,22 +8,22 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/algorithms/body_kinematics.h"
-#include "wyvern/multibody/algorithms/generalized_coordinates.h"
-#include "wyvern/multibody/algorithms/length_scale.h"
-#include "wyvern/multibody/algorithms/node_forces.h"
-#include "wyvern/multibody/algorithms/reaction_forces.h"
+#include "wyvern/multibody/dynamics/body_kinematics.h"
+#include "wyvern/multibody/dynamics/generalized_coordinates.h"
+#include "wyvern/multibody/dynamics/length_scale.h"
+#include "wyvern/multibody/dynamics/node_forces.h"
+#include "wyvern/multibody/dynamics/reaction_forces.h"
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
-#include "wyvern/multibody/plant/parts/constrained_step.h"
-#include "wyvern/multibody/plant/parts/continuous_accelerations.h"
 #include "wyvern/multibody/plant/parts/contradictions.h"
 #include "wyvern/multibody/plant/parts/crossing_branches.h"
 #include "wyvern/multibody/plant/parts/deep_overlaps.h"
-#include "wyvern/multibody/plant/parts/discrete_step.h"
-#include "wyvern/multibody/plant/parts/free_rotation.h"
-#include "wyvern/multibody/plant/parts/solve_accelerations.h"
-#include "wyvern/multibody/plant/parts/step_scratch.h"
-#include "wyvern/multibody/plant/parts/unfollowed_impacts.h"
+#include "wyvern/multibody/plant/step/constrained_step.h"
+#include "wyvern/multibody/plant/step/continuous_accelerations.h"
+#include "wyvern/multibody/plant/step/discrete_step.h"
+#include "wyvern/multibody/plant/step/free_rotation.h"
+#include "wyvern/multibody/plant/step/solve_accelerations.h"
+#include "wyvern/multibody/plant/step/step_scratch.h"
+#include "wyvern/multibody/plant/step/unfollowed_impacts.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/multibody_forces.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -47,16 +47,16 @@ using systems::ValueProducer;
 // Kinematics of the bodies at the q, v and v̇ of a sample.
 template <typename T>
 struct DynamicsPart<T>::SampledMotion {
-  explicit SampledMotion(const engine::Model& model)
+  explicit SampledMotion(const dynamics::Model& model)
       : nodes(model),
         X_WB(model.num_bodies()),
-        velocities{engine::VelocityKinematics<T>(model)},
+        velocities{dynamics::VelocityKinematics<T>(model)},
         A(model.num_nodes()) {}
 
   PositionKinematicsCache<T> positions() const { return {nodes, X_WB}; }
 
-  engine::PositionKinematics<T> nodes;
-  engine::IndexedVector<engine::MobodIndex, engine::Pose<T>> X_WB;
+  dynamics::PositionKinematics<T> nodes;
+  dynamics::IndexedVector<dynamics::MobodIndex, dynamics::Pose<T>> X_WB;
   VelocityKinematicsCache<T> velocities;
   std::vector<Vector6<T>> A;
 };
@@ -269,8 +269,8 @@ void DynamicsPart<T>::AddAppliedForces(const Context<T>& context,
   if (!inputs->has_body_forces) return;
   const PositionKinematicsCache<T> positions = core_.EvalPositions(context);
   std::ranges::fill(inputs->F_nodes, Vector6<T>::Zero());
-  engine::AddBodyForces<T>(core_.model(), positions.X_WB, positions.nodes,
-                           inputs->F_BBo_W, &inputs->F_nodes);
+  dynamics::AddBodyForces<T>(core_.model(), positions.X_WB, positions.nodes,
+                             inputs->F_BBo_W, &inputs->F_nodes);
 }
 
 template <typename T>
@@ -293,7 +293,7 @@ void DynamicsPart<T>::AddSpatialForcePort(const Context<T>& context,
       RequireFiniteInput<T>(core_, context, spatial_force_port_, i,
                             force.F_Bq_W.get_coeffs()[j]);
     }
-    const engine::MobodIndex body = core_.tree().model_body(force.body_index);
+    const dynamics::MobodIndex body = core_.tree().model_body(force.body_index);
     const Vector3<T> p_BoBq_W = X_WB[body].R * force.p_BoBq_B;
     inputs->F_BBo_W[body] += force.F_Bq_W.Shift(-p_BoBq_W).get_coeffs();
   }
@@ -374,10 +374,10 @@ double DynamicsPart<T>::CalcStepReach(const Context<T>& context,
   const auto positions = core_.EvalPositions(context);
   const auto& velocities = core_.EvalVelocities(context).nodes;
   const auto& parameters = core_.EvalModelParameters(context);
-  const double length = engine::CalcLengthScale<T>(core_.model(), parameters);
+  const double length = dynamics::CalcLengthScale<T>(core_.model(), parameters);
   double fastest = 0;
-  for (engine::MobodIndex b(1); b < core_.model().num_bodies(); ++b) {
-    const Vector6<T> V = engine::CalcPointVelocity<T>(
+  for (dynamics::MobodIndex b(1); b < core_.model().num_bodies(); ++b) {
+    const Vector6<T> V = dynamics::CalcPointVelocity<T>(
         core_.model(), positions.nodes, velocities, b, positions.X_WB[b].p);
     const double w = std::sqrt(ToDouble(T(V.template head<3>().squaredNorm())));
     const double v = std::sqrt(ToDouble(T(V.template tail<3>().squaredNorm())));
@@ -418,8 +418,8 @@ void DynamicsPart<T>::ToBodyAccelerations(
     const VelocityKinematicsCache<T>& velocities,
     const std::vector<Vector6<T>>& A, Accelerations* A_WB) const {
   for (BodyIndex body(0); body < core_.tree().num_bodies(); ++body) {
-    const engine::MobodIndex b = core_.tree().model_body(body);
-    (*A_WB)[body] = SpatialAcceleration<T>(engine::CalcPointAcceleration<T>(
+    const dynamics::MobodIndex b = core_.tree().model_body(body);
+    (*A_WB)[body] = SpatialAcceleration<T>(dynamics::CalcPointAcceleration<T>(
         core_.model(), positions.nodes, velocities.nodes, A, b,
         positions.X_WB[b].p));
   }
@@ -436,12 +436,12 @@ void DynamicsPart<T>::ToReactionForces(
     Reactions* reactions) const {
   std::span<const Vector6<T>> F_BBo_W;
   if (outputs.has_body_forces) F_BBo_W = outputs.F_BBo_W;
-  const engine::Model& model = core_.model();
+  const dynamics::Model& model = core_.model();
   const std::vector<RigidTransform<T>>& X_BF = core_.EvalFramePoses(context);
   std::vector<Vector6<T>>& F_BMo_W = reactions->F_BMo_W;
-  engine::CalcReactionForces<T>(model, core_.EvalModelParameters(context),
-                                positions.nodes, velocities.nodes, A, F_BBo_W,
-                                engine::Gravity::kOn, &F_BMo_W);
+  dynamics::CalcReactionForces<T>(model, core_.EvalModelParameters(context),
+                                  positions.nodes, velocities.nodes, A, F_BBo_W,
+                                  dynamics::Gravity::kOn, &F_BMo_W);
   for (int b = 1; b < model.num_bodies(); ++b) {
     const Joint<T>& joint = *core_.tree().inboard_joints()[b];
     const auto pose = [&](const Frame<T>& frame) {
@@ -462,7 +462,7 @@ void DynamicsPart<T>::ToReactionForces(
 template <typename T>
 void DynamicsPart<T>::CalcNodeAccelerations(const Context<T>& context,
                                             std::vector<Vector6<T>>* A) const {
-  engine::CalcAccelerationKinematics<T>(
+  dynamics::CalcAccelerationKinematics<T>(
       core_.model(), core_.EvalNodePositions(context),
       core_.EvalVelocities(context).nodes, EvalStep(context).vdot, A);
 }
@@ -509,13 +509,13 @@ void DynamicsPart<T>::CalcSampledMotion(const Context<T>& context,
                                         SampledMotion* motion) const {
   const StepOutputs<T>& s = EvalReported(context);
   if (!s.is_valid) return;
-  const engine::Model& model = core_.model();
+  const dynamics::Model& model = core_.model();
   const auto& parameters = core_.EvalModelParameters(context);
-  engine::CalcPositionKinematics<T>(model, parameters, s.q, &motion->nodes);
-  engine::CalcBodyPoses<T>(model, parameters, motion->nodes, &motion->X_WB);
-  engine::CalcVelocityKinematics<T>(model, parameters, motion->nodes, s.v,
-                                    &motion->velocities.nodes);
-  engine::CalcAccelerationKinematics<T>(
+  dynamics::CalcPositionKinematics<T>(model, parameters, s.q, &motion->nodes);
+  dynamics::CalcBodyPoses<T>(model, parameters, motion->nodes, &motion->X_WB);
+  dynamics::CalcVelocityKinematics<T>(model, parameters, motion->nodes, s.v,
+                                      &motion->velocities.nodes);
+  dynamics::CalcAccelerationKinematics<T>(
       model, motion->nodes, motion->velocities.nodes, s.vdot, &motion->A);
 }
 

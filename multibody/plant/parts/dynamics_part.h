@@ -3,18 +3,18 @@
 #include <string>
 #include <vector>
 
-#include "wyvern/multibody/contact/solver_statistics.h"
 #include "wyvern/multibody/math/spatial_acceleration.h"
 #include "wyvern/multibody/math/spatial_force.h"
 #include "wyvern/multibody/plant/deformable_model.h"
 #include "wyvern/multibody/plant/parts/actuation_part.h"
 #include "wyvern/multibody/plant/parts/constraint_registry.h"
 #include "wyvern/multibody/plant/parts/contact_part.h"
-#include "wyvern/multibody/plant/parts/last_step_outputs.h"
 #include "wyvern/multibody/plant/parts/port_indices.h"
 #include "wyvern/multibody/plant/parts/shared_value.h"
-#include "wyvern/multibody/plant/parts/step_inputs.h"
-#include "wyvern/multibody/plant/parts/step_outputs.h"
+#include "wyvern/multibody/plant/step/last_step_outputs.h"
+#include "wyvern/multibody/plant/step/step_inputs.h"
+#include "wyvern/multibody/plant/step/step_outputs.h"
+#include "wyvern/multibody/step/solver_statistics.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 namespace wyvern::multibody::internal {

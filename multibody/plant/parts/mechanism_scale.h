@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "wyvern/multibody/algorithms/length_scale.h"
-#include "wyvern/multibody/constraints/rows/constraint_rows.h"
+#include "wyvern/multibody/dynamics/length_scale.h"
 #include "wyvern/multibody/plant/parts/constraint_registry.h"
+#include "wyvern/multibody/step/rows/constraint_rows.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 #include "wyvern/systems/common/to_double.h"
 
@@ -23,7 +23,7 @@ class MechanismScale {
                  const ConstraintRegistry& registry)
       : model_(core.model()) {
     const auto& parameters = core.EvalModelParameters(context);
-    length_ = std::max(engine::CalcLengthScale<T>(model_, parameters),
+    length_ = std::max(dynamics::CalcLengthScale<T>(model_, parameters),
                        LongestIn(registry));
     if (!(length_ > 0)) length_ = 1;
     constexpr double kGravity = 9.81;  // [m/s^2]
@@ -36,12 +36,11 @@ class MechanismScale {
 
   /** Returns the unit of a displacement along a velocity. */
   double of_velocity(int v) const {
-    return engine::UnitOfVelocity(model_, v, length_);
+    return dynamics::UnitOfVelocity(model_, v, length_);
   }
   /** Returns the unit of an error. */
-  double of_error(const engine::HolonomicConstraint& constraint,
-                  int row) const {
-    using Constraint = engine::HolonomicConstraint;
+  double of_error(const HolonomicConstraint& constraint, int row) const {
+    using Constraint = HolonomicConstraint;
     if (constraint.kind == Constraint::Kind::kCoupler) {
       return of_velocity(constraint.v[0]);
     }
@@ -52,7 +51,7 @@ class MechanismScale {
   /** Returns the largest relative entry of a constraint's errors. NaN counts as
   large. */
   template <typename Errors>
-  double LargestOf(const engine::HolonomicConstraint& constraint,
+  double LargestOf(const HolonomicConstraint& constraint,
                    const Errors& errors) const {
     double largest = 0;
     for (int i = 0; i < errors.size(); ++i) {
@@ -63,7 +62,7 @@ class MechanismScale {
   }
   /** Calls visit(row, unit) for each row. */
   template <typename T, typename Visit>
-  void VisitRows(const engine::ConstraintRows<T>& rows, Visit&& visit) const {
+  void VisitRows(const ConstraintRows<T>& rows, Visit&& visit) const {
     for (int i = 0; i < rows.num_constraints(); ++i) {
       const auto& constraint = rows.constraint(i);
       for (int k = 0; k < constraint.num_rows(); ++k) {
@@ -74,8 +73,7 @@ class MechanismScale {
   /** Returns the largest relative entry of `values`, which have the units of
   the rows' errors, or rates of them. NaN counts as large. */
   template <typename T, typename Values>
-  double LargestOf(const engine::ConstraintRows<T>& rows,
-                   const Values& values) const {
+  double LargestOf(const ConstraintRows<T>& rows, const Values& values) const {
     double largest = 0;
     VisitRows(rows, [&](int row, double unit) {
       const double e = std::abs(ToDouble(values[row])) / unit;
@@ -84,7 +82,7 @@ class MechanismScale {
     return largest;
   }
   template <typename T>
-  double LargestError(const engine::ConstraintRows<T>& rows) const {
+  double LargestError(const ConstraintRows<T>& rows) const {
     return LargestOf(rows, rows.errors());
   }
   /** Returns the largest relative entry of displacements or speeds, by
@@ -102,12 +100,13 @@ class MechanismScale {
   template <typename T>
   double LargestPosition(const VectorX<T>& q) const {
     double largest = 0;
-    for (const engine::Model::Node& node : model_.nodes) {
-      const auto& traits = engine::TraitsOf(node.type);
+    for (const dynamics::Model::Node& node : model_.nodes) {
+      const auto& traits = dynamics::TraitsOf(node.type);
       for (int k = 0; k < traits.nq; ++k) {
         const int rate = traits.rate_of_position[k];
-        const double unit =
-            rate == engine::kNoVelocity ? 1 : of_velocity(node.v_start + rate);
+        const double unit = rate == dynamics::kNoVelocity
+                                ? 1
+                                : of_velocity(node.v_start + rate);
         const double size = std::abs(ToDouble(q[node.q_start + k])) / unit;
         if (!(size <= largest)) largest = size;
       }
@@ -121,8 +120,8 @@ class MechanismScale {
   double LongestIn(const ConstraintRegistry& registry) const {
     double longest = 0;
     for (const auto& compiled : registry.compiled) {
-      const engine::HolonomicConstraint& c = compiled.constraint;
-      if (c.kind == engine::HolonomicConstraint::Kind::kCoupler) continue;
+      const HolonomicConstraint& c = compiled.constraint;
+      if (c.kind == HolonomicConstraint::Kind::kCoupler) continue;
       longest = std::max(longest, c.distance);
       if (model_.bodies[c.body_A].node != 0) {
         longest = std::max(longest, c.X_AP.p.norm());
@@ -134,7 +133,7 @@ class MechanismScale {
     return longest;
   }
 
-  const engine::Model& model_;
+  const dynamics::Model& model_;
   double length_{};
   double time_{};
 };

@@ -50,7 +50,7 @@ PortUnits::PortUnits(const MultibodyTreeSystem<T>& core)
       u_velocity_(u_.size()) {
   const MultibodyTree<T>& tree = core.tree();
   for (const Joint<T>* joint : tree.joints().elements()) {
-    const engine::MobilizerTraits& traits = joint->mobilizer_traits();
+    const dynamics::MobilizerTraits& traits = joint->mobilizer_traits();
     constexpr int kQuaternionSize = 4;
     const int first = traits.has_quaternion ? kQuaternionSize : 0;
     for (int i = first; i < joint->num_positions(); ++i) {
@@ -68,7 +68,7 @@ PortUnits::PortUnits(const MultibodyTreeSystem<T>& core)
   }
   for (const JointActuator<T>* actuator : tree.actuators().elements()) {
     if (actuator->acts_on_tendon()) continue;
-    const engine::MobilizerTraits& traits =
+    const dynamics::MobilizerTraits& traits =
         actuator->joint().mobilizer_traits();
     for (int i = 0; i < actuator->num_inputs(); ++i) {
       const int at = actuator->input_start() + i;

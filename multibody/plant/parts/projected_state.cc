@@ -7,15 +7,15 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/algorithms/forward_dynamics_passes.h"
-#include "wyvern/multibody/algorithms/generalized_coordinates.h"
-#include "wyvern/multibody/constraints/rows/locked_velocities.h"
+#include "wyvern/multibody/dynamics/forward_dynamics_passes.h"
+#include "wyvern/multibody/dynamics/generalized_coordinates.h"
 #include "wyvern/multibody/plant/parts/call_named.h"
 #include "wyvern/multibody/plant/parts/constraint_search.h"
-#include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/mechanism_scale.h"
-#include "wyvern/multibody/plant/parts/position_rates.h"
-#include "wyvern/multibody/plant/parts/solve_accelerations.h"
+#include "wyvern/multibody/plant/step/discrete_step.h"
+#include "wyvern/multibody/plant/step/position_rates.h"
+#include "wyvern/multibody/plant/step/solve_accelerations.h"
+#include "wyvern/multibody/step/rows/locked_velocities.h"
 #include "wyvern/multibody/tree/articulated_inertias.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/to_double.h"
@@ -55,7 +55,7 @@ constexpr int kMaxRefinements = 4;
 template <typename T>
 double CalcRounding(const MechanismScale& scale, const ProjectedState<T>& s) {
   double farthest = 0;
-  for (const engine::Pose<T>& X_WB : s.X_WB) {
+  for (const dynamics::Pose<T>& X_WB : s.X_WB) {
     farthest = std::max(farthest, ToDouble(T(X_WB.p.squaredNorm())));
   }
   const double rounding =
@@ -76,7 +76,7 @@ bool Improve(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   double alpha = 1;
   for (int i = 0; i < kMaxHalvings; ++i, alpha /= 2) {
     s->q_trial = s->q + alpha * s->dq;
-    engine::NormalizeQuaternions<T>(core.model(), s->q_trial);
+    dynamics::NormalizeQuaternions<T>(core.model(), s->q_trial);
     const double trial = MoveRowsTo(core, context, registry, s->q_trial, s);
     if (!is_last && !(trial < *error)) continue;
     *error = trial;
@@ -100,7 +100,7 @@ bool Refine(const MultibodyTreeSystem<T>& core, const Context<T>& context,
     CalcLeastChange(core.model(), s);
     CalcPositionRates<T>(core, context, s->q, s->dv, s->dq);
     s->q_trial = s->q + s->dq;
-    engine::NormalizeQuaternions<T>(core.model(), s->q_trial);
+    dynamics::NormalizeQuaternions<T>(core.model(), s->q_trial);
     const double trial = MoveRowsTo(core, context, registry, s->q_trial, s);
     const bool is_close = trial < kCloseShare * error || trial <= rounding;
     if (!is_close) {
@@ -120,7 +120,7 @@ template <typename T>
 [[noreturn]] void ThrowUnmet(const MultibodyTreeSystem<T>& core,
                              const ConstraintRegistry& registry,
                              const MechanismScale& scale,
-                             const engine::ConstraintRows<T>& rows) {
+                             const ConstraintRows<T>& rows) {
   int worst = 0;
   double largest = 0;
   scale.VisitRows(rows, [&](int row, double unit) {
@@ -147,8 +147,9 @@ double MoveRowsTo(const MultibodyTreeSystem<T>& core, const Context<T>& context,
                   ProjectedState<T>* s) {
   const auto& parameters = core.EvalModelParameters(context);
   const auto& is_active = context.get_numeric_parameter(registry.is_active);
-  engine::CalcPositionKinematics<T>(core.model(), parameters, q, &s->positions);
-  engine::CalcBodyPoses<T>(core.model(), parameters, s->positions, &s->X_WB);
+  dynamics::CalcPositionKinematics<T>(core.model(), parameters, q,
+                                      &s->positions);
+  dynamics::CalcBodyPoses<T>(core.model(), parameters, s->positions, &s->X_WB);
   s->rows.Clear();
   for (int i = 0; i < static_cast<int>(registry.compiled.size()); ++i) {
     const ConstraintRegistry::Compiled& compiled = registry.compiled[i];
@@ -164,8 +165,8 @@ void FactorizeRows(const MultibodyTreeSystem<T>& core,
                    const Context<T>& context, double damping,
                    ProjectedState<T>* s) {
   const auto& parameters = core.EvalModelParameters(context);
-  engine::CalcInertiasInWorld<T>(core.model(), parameters, s->positions,
-                                 &s->inertias);
+  dynamics::CalcInertiasInWorld<T>(core.model(), parameters, s->positions,
+                                   &s->inertias);
   CalcArticulatedInertias<T>(
       core, {core.model(), parameters, s->positions, s->inertias}, s->diagonal,
       &s->articulated);
@@ -174,22 +175,22 @@ void FactorizeRows(const MultibodyTreeSystem<T>& core,
 }
 
 template <typename T>
-void CalcLeastChange(const engine::Model& model, ProjectedState<T>* s) {
+void CalcLeastChange(const dynamics::Model& model, ProjectedState<T>* s) {
   s->lambda.resize(s->rows.num_rows());
   s->rows.Solve(s->row_values, s->lambda);
   s->articulated.u.setZero();
   s->rows.AddResponse(s->lambda, &s->articulated.u);
-  engine::CalcForwardDynamicsOutward<T>(model, s->positions, s->articulated,
-                                        &s->A, s->dv);
-  engine::ClearLockedEntries<T>(s->is_locked, s->dv);
+  dynamics::CalcForwardDynamicsOutward<T>(model, s->positions, s->articulated,
+                                          &s->A, s->dv);
+  ClearLockedEntries<T>(s->is_locked, s->dv);
 }
 
 template <typename T>
 void ProjectVelocities(const MultibodyTreeSystem<T>& core,
                        const Context<T>& context, ProjectedState<T>* s) {
-  engine::CalcVelocityKinematics<T>(core.model(),
-                                    core.EvalModelParameters(context),
-                                    s->positions, s->v, &s->velocities);
+  dynamics::CalcVelocityKinematics<T>(core.model(),
+                                      core.EvalModelParameters(context),
+                                      s->positions, s->v, &s->velocities);
   s->row_velocities.resize(s->rows.num_rows());
   s->rows.CalcVelocities(core.model(), s->positions, s->velocities, s->v,
                          s->row_velocities);
@@ -199,7 +200,7 @@ void ProjectVelocities(const MultibodyTreeSystem<T>& core,
 }
 
 template <typename T>
-ProjectedState<T>::ProjectedState(const engine::Model& model)
+ProjectedState<T>::ProjectedState(const dynamics::Model& model)
     : positions(model),
       velocities(model),
       X_WB(model.num_bodies()),
@@ -222,7 +223,7 @@ void CalcProjectedState(const MultibodyTreeSystem<T>& core,
   double error = MoveRowsTo(core, context, registry, s.q, &s);
   if (s.rows.num_rows() == 0) return;
   s.is_locked = core.EvalLockedVelocities(context).is_locked;
-  engine::SetLockedInertia(s.is_locked, &s.diagonal);
+  SetLockedInertia(s.is_locked, &s.diagonal);
   const MechanismScale scale(core, context, registry);
   const double tolerance =
       std::max(kProjectionTolerance, kEnoughRounding * CalcRounding(scale, s));
@@ -252,7 +253,7 @@ bool FindAssembledState(const MultibodyTreeSystem<T>& core,
   s.v = core.VelocitiesOf(context);
   const double error = MoveRowsTo(core, context, registry, s.q, &s);
   s.is_locked = core.EvalLockedVelocities(context).is_locked;
-  engine::SetLockedInertia(s.is_locked, &s.diagonal);
+  SetLockedInertia(s.is_locked, &s.diagonal);
   FactorizeRows(core, context, 0, &s);
   if (!Refine(core, context, registry, error, &s)) return false;
   ProjectVelocities(core, context, &s);
@@ -276,15 +277,15 @@ void CalcConstraintRates(const MultibodyTreeSystem<T>& core,
     const int rows = constraint.num_rows();
     auto F = all_F.leftCols(rows);
     CallNamed(core, context, registry.compiled[i], [&] {
-      engine::CalcConstraintErrors<T>(constraint, positions.X_WB,
-                                      core.PositionsOf(context),
-                                      errors->segment(first, rows));
-      engine::CalcUnitForces<T>(constraint, positions.X_WB, F);
+      CalcConstraintErrors<T>(constraint, positions.X_WB,
+                              core.PositionsOf(context),
+                              errors->segment(first, rows));
+      CalcUnitForces<T>(constraint, positions.X_WB, F);
     });
-    engine::CalcConstraintVelocities<T>(
-        constraint, core.model(), positions.nodes,
-        core.EvalVelocities(context).nodes, F, core.VelocitiesOf(context),
-        velocities->segment(first, rows));
+    CalcConstraintVelocities<T>(constraint, core.model(), positions.nodes,
+                                core.EvalVelocities(context).nodes, F,
+                                core.VelocitiesOf(context),
+                                velocities->segment(first, rows));
   }
 }
 

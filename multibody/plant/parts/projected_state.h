@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "wyvern/multibody/algorithms/forward_dynamics.h"
-#include "wyvern/multibody/constraints/rows/constraint_rows.h"
+#include "wyvern/multibody/dynamics/forward_dynamics.h"
 #include "wyvern/multibody/plant/parts/constraint_registry.h"
+#include "wyvern/multibody/step/rows/constraint_rows.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 namespace wyvern::multibody::internal {
@@ -14,17 +14,17 @@ scratch that it is computed with. */
 template <typename T>
 struct ProjectedState {
   ProjectedState() = default;
-  explicit ProjectedState(const engine::Model& model);
+  explicit ProjectedState(const dynamics::Model& model);
 
   VectorX<T> q;
   VectorX<T> v;
 
-  engine::PositionKinematics<T> positions;
-  engine::VelocityKinematics<T> velocities;
-  engine::IndexedVector<engine::MobodIndex, engine::Pose<T>> X_WB;
-  std::vector<engine::RigidInertia<T>> inertias;
-  engine::ArticulatedInertias<T> articulated;
-  engine::ConstraintRows<T> rows;
+  dynamics::PositionKinematics<T> positions;
+  dynamics::VelocityKinematics<T> velocities;
+  dynamics::IndexedVector<dynamics::MobodIndex, dynamics::Pose<T>> X_WB;
+  std::vector<dynamics::RigidInertia<T>> inertias;
+  dynamics::ArticulatedInertias<T> articulated;
+  ConstraintRows<T> rows;
   std::vector<bool> is_locked;
   VectorX<T> diagonal;
   VectorX<T> row_values;
@@ -86,7 +86,7 @@ void FactorizeRows(const MultibodyTreeSystem<T>& core,
                    ProjectedState<T>* state);
 /** state->dv = M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ state->row_values. */
 template <typename T>
-void CalcLeastChange(const engine::Model& model, ProjectedState<T>* state);
+void CalcLeastChange(const dynamics::Model& model, ProjectedState<T>* state);
 /** Removes from state->v the part for which J v is not 0. */
 template <typename T>
 void ProjectVelocities(const MultibodyTreeSystem<T>& core,

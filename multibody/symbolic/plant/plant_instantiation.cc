@@ -19,13 +19,13 @@ extern template class internal::MultibodyTreeSystem<symbolic::Expression>;
 }  // namespace wyvern::multibody
 
 // Before it is used.
-#include "wyvern/multibody/plant/parts/constrained_step.h"
-#include "wyvern/multibody/plant/parts/continuous_accelerations.h"
 #include "wyvern/multibody/plant/parts/contradictions.h"
-#include "wyvern/multibody/plant/parts/discrete_step.h"
-#include "wyvern/multibody/plant/parts/free_rotation.h"
 #include "wyvern/multibody/plant/parts/projected_state.h"
-#include "wyvern/multibody/plant/parts/solve_accelerations.h"
+#include "wyvern/multibody/plant/step/constrained_step.h"
+#include "wyvern/multibody/plant/step/continuous_accelerations.h"
+#include "wyvern/multibody/plant/step/discrete_step.h"
+#include "wyvern/multibody/plant/step/free_rotation.h"
+#include "wyvern/multibody/plant/step/solve_accelerations.h"
 #include "wyvern/multibody/symbolic/plant/symbolic_parts_private.h"
 //
 #include <wyvern_plant_sources.inc>

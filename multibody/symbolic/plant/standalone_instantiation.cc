@@ -80,10 +80,12 @@ MultibodyTree<Expression>::CloneToScalar<AutoDiffXd>() const {
   return CloneToScalar<double>()->ToAutoDiffXd();
 }
 
-template class internal::EngineMobilizer<Expression, engine::RevoluteMobilizer>;
-template class internal::EngineMobilizer<Expression, engine::RpyBallMobilizer>;
 template class internal::EngineMobilizer<Expression,
-                                         engine::QuaternionFloatingMobilizer>;
+                                         dynamics::RevoluteMobilizer>;
+template class internal::EngineMobilizer<Expression,
+                                         dynamics::RpyBallMobilizer>;
+template class internal::EngineMobilizer<Expression,
+                                         dynamics::QuaternionFloatingMobilizer>;
 template class MobilizerImpl<Expression, 1, 1>;
 template class MobilizerImpl<Expression, 3, 3>;
 template class MobilizerImpl<Expression, 7, 6>;

@@ -13,23 +13,23 @@ before them. */
 #include <fmt/format.h>
 
 #include "wyvern/geometry/scene_graph/query_object.h"
-#include "wyvern/multibody/algorithms/generalized_coordinates.h"
-#include "wyvern/multibody/algorithms/node_forces.h"
-#include "wyvern/multibody/algorithms/singular_inertia.h"
-#include "wyvern/multibody/constraints/rows/locked_velocities.h"
+#include "wyvern/multibody/dynamics/generalized_coordinates.h"
+#include "wyvern/multibody/dynamics/mobilizers/mobilizer_traits.h"
+#include "wyvern/multibody/dynamics/node_forces.h"
+#include "wyvern/multibody/dynamics/singular_inertia.h"
 #include "wyvern/multibody/fem/fem_model.h"
-#include "wyvern/multibody/mobilizers/mobilizer_traits.h"
-#include "wyvern/multibody/plant/parts/constrained_step.h"
-#include "wyvern/multibody/plant/parts/continuous_accelerations.h"
 #include "wyvern/multibody/plant/parts/contradictions.h"
 #include "wyvern/multibody/plant/parts/crossing_branches.h"
 #include "wyvern/multibody/plant/parts/deep_overlaps.h"
-#include "wyvern/multibody/plant/parts/discrete_step.h"
-#include "wyvern/multibody/plant/parts/free_rotation.h"
-#include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/multibody/plant/parts/projected_state.h"
-#include "wyvern/multibody/plant/parts/solve_accelerations.h"
-#include "wyvern/multibody/plant/parts/unfollowed_impacts.h"
+#include "wyvern/multibody/plant/step/constrained_step.h"
+#include "wyvern/multibody/plant/step/continuous_accelerations.h"
+#include "wyvern/multibody/plant/step/discrete_step.h"
+#include "wyvern/multibody/plant/step/free_rotation.h"
+#include "wyvern/multibody/plant/step/position_rates.h"
+#include "wyvern/multibody/plant/step/solve_accelerations.h"
+#include "wyvern/multibody/plant/step/unfollowed_impacts.h"
+#include "wyvern/multibody/step/rows/locked_velocities.h"
 #include "wyvern/multibody/symbolic/plant/symbolic_plant.h"
 #include "wyvern/multibody/symbolic/symbolic_equations.h"
 #include "wyvern/systems/common/worker_threads.h"
@@ -118,18 +118,18 @@ void SolveAccelerations<Expression>(
     std::span<const Vector6<Expression>> F,
     const Eigen::Ref<const VectorX<Expression>>& diagonal,
     StepScratch<Expression>* scratch, VectorX<Expression>* vdot) {
-  const engine::Model& model = core.model();
+  const dynamics::Model& model = core.model();
   const int nv = model.num_v;
   VectorX<Expression> x =
       scratch->tau -
       CalcSymbolicForces(model, core.EvalModelParameters(context),
                          core.PositionsOf(context), core.VelocitiesOf(context),
-                         VectorX<Expression>::Zero(nv), engine::Gravity::kOn);
+                         VectorX<Expression>::Zero(nv), dynamics::Gravity::kOn);
   if (!F.empty()) {
     const std::vector<Vector6<Expression>> forces(F.begin(), F.end());
     std::vector<Vector6<Expression>> sums(F.size());
     VectorX<Expression> tau(nv);
-    engine::CalcGeneralizedForces<Expression>(
+    dynamics::CalcGeneralizedForces<Expression>(
         model, core.EvalPositions(context).nodes, forces, &sums, tau);
     x += tau;
   }
@@ -137,7 +137,7 @@ void SolveAccelerations<Expression>(
   if (diagonal.size() > 0) M.diagonal() += diagonal;
   try {
     *vdot = SolveSymbolicMassMatrix(model, std::move(M), std::move(x));
-  } catch (const engine::SingularInertia& error) {
+  } catch (const dynamics::SingularInertia& error) {
     throw std::runtime_error(fmt::format(
         "MultibodyPlant '{}': joint '{}' moves no inertia, so that it has no "
         "acceleration; give the body mass and inertia, or weld the joint.",
@@ -197,7 +197,7 @@ void CalcContinuousAccelerations<Expression>(
   s.tau = inputs.tau + outputs->tau_limit_rows;
   VectorX<Expression> diagonal;
   if (inputs.some_locked) {
-    engine::SetLockedInertia(inputs.is_locked, &s.diagonal);
+    internal::SetLockedInertia(inputs.is_locked, &s.diagonal);
     diagonal = s.diagonal;
   }
   SolveAccelerations<Expression>(core, context, NodeForces(inputs), diagonal,
@@ -222,7 +222,7 @@ void CalcDiscreteStep<Expression>(const Core& core,
       inputs.laws[i].CalcLine(inputs.v_star[i], &intercept, &slope);
     }
     s.diagonal[i] =
-        inputs.is_locked[i] ? Expression(engine::kLockedInertia) : dt * slope;
+        inputs.is_locked[i] ? Expression(dynamics::kLockedInertia) : dt * slope;
     s.tau[i] = inputs.tau[i] + intercept - slope * inputs.v_star[i];
   }
   SolveAccelerations<Expression>(core, context, NodeForces(inputs), s.diagonal,
@@ -255,10 +255,10 @@ void CalcFreeVelocities<Expression>(const Core& core,
                                     const std::vector<bool>& is_locked,
                                     VectorX<Expression>* v_star) {
   *v_star = core.VelocitiesOf(context);
-  for (const engine::Model::Tree& tree : core.model().trees) {
-    const engine::Model::Node& node = core.model().nodes[tree.base_node];
+  for (const dynamics::Model::Tree& tree : core.model().trees) {
+    const dynamics::Model::Node& node = core.model().nodes[tree.base_node];
     if (node.has_children || node.is_reversed || is_locked[node.v_start] ||
-        !engine::TraitsOf(node.type).rotates_freely) {
+        !dynamics::TraitsOf(node.type).rotates_freely) {
       continue;
     }
     ThrowNotSymbolic(
@@ -286,7 +286,7 @@ void CalcConstraintRates<Expression>(const Core&, const SymbolicContext&,
                    "ask a plant of numbers");
 }
 template <>
-ProjectedState<Expression>::ProjectedState(const engine::Model&) {}
+ProjectedState<Expression>::ProjectedState(const dynamics::Model&) {}
 
 template <>
 void ActuationPart<Expression>::AddTendonLimitRows(
@@ -313,7 +313,7 @@ void CalcNextPositions<Expression>(const Core& core,
   const VectorX<Expression> q0 = core.PositionsOf(context);
   CalcPositionRates<Expression>(core, context, q0, v, q);
   q = q0 + dt * q;
-  engine::NormalizeQuaternions<Expression>(core.model(), q);
+  dynamics::NormalizeQuaternions<Expression>(core.model(), q);
 }
 
 // Contact.

@@ -36,7 +36,7 @@ void MultibodyTreeSystem<Expression>::CalcGravityForcesEntry(
   const VectorX<Expression> zero = VectorX<Expression>::Zero(num_v());
   gravity->tau = -CalcSymbolicForces(model(), EvalModelParameters(context),
                                      PositionsOf(context), zero, zero,
-                                     engine::Gravity::kOn);
+                                     dynamics::Gravity::kOn);
 }
 template <>
 void MultibodyTreeSystem<Expression>::CalcBiasTermEntry(
@@ -45,7 +45,7 @@ void MultibodyTreeSystem<Expression>::CalcBiasTermEntry(
   const VectorX<Expression> zero = VectorX<Expression>::Zero(num_v());
   bias->tau = CalcSymbolicForces(model(), EvalModelParameters(context),
                                  PositionsOf(context), VelocitiesOf(context),
-                                 zero, engine::Gravity::kOff);
+                                 zero, dynamics::Gravity::kOff);
 }
 
 }  // namespace internal

@@ -13,7 +13,7 @@
 
 #include "tests/benchmarks/constraints/constrained_engine.h"
 #include "tests/benchmarks/multibody/description_plant.h"
-#include "wyvern/multibody/constraints/constrained_dynamics.h"
+#include "wyvern/multibody/constraint_sets/constrained_dynamics.h"
 
 namespace wyvern::bench {
 namespace {

@@ -35,7 +35,7 @@ class DynamicsEngine {
   virtual Eigen::MatrixXd Result(Quantity quantity, int sample) const = 0;
 };
 
-/** The free functions of multibody/algorithms. */
+/** The free functions of multibody/dynamics. */
 std::unique_ptr<DynamicsEngine> MakeWyvernEngine(
     const ModelDescription& description, const std::vector<Sample>& samples);
 /** A MultibodyPlant and a Context whose state is set anew each time. */

@@ -1,8 +1,8 @@
 #include "tests/benchmarks/multibody/dynamics_engine.h"
-#include "wyvern/multibody/algorithms/forward_dynamics.h"
-#include "wyvern/multibody/algorithms/forward_dynamics_derivatives.h"
-#include "wyvern/multibody/algorithms/mass_matrix.h"
-#include "wyvern/multibody/algorithms/newton_euler.h"
+#include "wyvern/multibody/dynamics/forward_dynamics.h"
+#include "wyvern/multibody/dynamics/forward_dynamics_derivatives.h"
+#include "wyvern/multibody/dynamics/mass_matrix.h"
+#include "wyvern/multibody/dynamics/newton_euler.h"
 
 namespace wyvern::bench {
 namespace {

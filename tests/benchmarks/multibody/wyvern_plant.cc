@@ -40,9 +40,9 @@ class WyvernPlant final : public DynamicsEngine {
     plant_.SetPositionsAndVelocities(context_.get(), x_[sample]);
     switch (quantity) {
       case Quantity::kInverseDynamics:
-        return CalcInverseDynamics(sample, multibody::engine::Gravity::kOn);
+        return CalcInverseDynamics(sample, multibody::dynamics::Gravity::kOn);
       case Quantity::kWeightlessInverseDynamics:
-        return CalcInverseDynamics(sample, multibody::engine::Gravity::kOff);
+        return CalcInverseDynamics(sample, multibody::dynamics::Gravity::kOff);
       case Quantity::kMassMatrix:
         return plant_.CalcMassMatrix(*context_, &M_);
       case Quantity::kForwardDynamics:
@@ -61,7 +61,7 @@ class WyvernPlant final : public DynamicsEngine {
 
  private:
   // As the engine does, into what is there.
-  void CalcInverseDynamics(int sample, multibody::engine::Gravity gravity) {
+  void CalcInverseDynamics(int sample, multibody::dynamics::Gravity gravity) {
     plant_.CalcInverseDynamics(*context_, samples_[sample].vdot, no_forces_,
                                &result_, gravity);
   }

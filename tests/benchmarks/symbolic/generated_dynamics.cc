@@ -1,5 +1,5 @@
 // Equations of motion of two arms of seven joints: as code of one robot, by the
-// kernels of multibody/algorithms and by Pinocchio, if it is given. Before
+// kernels of multibody/dynamics and by Pinocchio, if it is given. Before
 // anything is timed, all must agree. One arm is that of examples/models,
 // without its tool, whose links are round about their joints; the other is the
 // iiwa 14.

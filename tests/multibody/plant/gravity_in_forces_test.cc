@@ -12,7 +12,7 @@
 namespace wyvern::multibody {
 namespace gravity_in_forces_test {
 
-using engine::Gravity;
+using dynamics::Gravity;
 using test::CartPole;
 using test::MakeInertia;
 using wyvern::test::AllocationGuard;

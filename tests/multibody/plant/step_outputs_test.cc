@@ -11,7 +11,7 @@
 
 #include "tests/multibody/plant/contact_scene.h"
 #include "tests/support/allocation_guard.h"
-#include "wyvern/multibody/plant/parts/last_step_outputs.h"
+#include "wyvern/multibody/plant/step/last_step_outputs.h"
 #include "wyvern/systems/framework/context_serialization.h"
 
 namespace wyvern::multibody {

@@ -12,7 +12,7 @@
 #include "tests/support/compiled_code.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
-#include "wyvern/multibody/algorithms/singular_inertia.h"
+#include "wyvern/multibody/dynamics/singular_inertia.h"
 #include "wyvern/multibody/parsing/parser.h"
 #include "wyvern/multibody/symbolic/dynamics_code.h"
 #include "wyvern/multibody/symbolic/symbolic_dynamics.h"
@@ -519,7 +519,7 @@ TEST(SymbolicRobot, AJointThatMovesNoInertiaIsNamed) {
   plant.AddJoint<RevoluteJoint>("b", heavy, {}, light, {}, Vector3d::UnitY());
   plant.Finalize();
   EXPECT_THROWS_MESSAGE(SymbolicDynamics(plant).CalcForwardDynamics(),
-                        engine::SingularInertia, "velocity 1");
+                        dynamics::SingularInertia, "velocity 1");
 }
 
 TEST(SymbolicRobot, SaysWhatItCannotDo) {

@@ -1,0 +1,61 @@
+// The sources of multibody/dynamics that a plant calls, compiled once more
+// for expressions. Those that SymbolicDynamics calls, too, are in
+// dynamics_instantiation.cc.
+
+#include "wyvern/multibody/symbolic/plant/symbolic_scalar_private.h"
+#undef WYVERN_FOR_EACH_DEFAULT_SCALAR
+#define WYVERN_FOR_EACH_DEFAULT_SCALAR(F) static_assert(true);
+
+#include <wyvern_plant_dynamics_sources.inc>
+
+namespace wyvern::multibody::dynamics {
+
+using symbolic::Expression;
+
+template struct ArticulatedInertias<Expression>;
+template struct InverseDynamicsScratch<Expression>;
+#define WYVERN_FOR_EXPRESSIONS(name) \
+  template decltype(name<Expression>) name<Expression>;
+WYVERN_FOR_EXPRESSIONS(CalcBodyPose)
+WYVERN_FOR_EXPRESSIONS(CalcBodyPoses)
+WYVERN_FOR_EXPRESSIONS(CalcPointVelocity)
+WYVERN_FOR_EXPRESSIONS(CalcBodyVelocities)
+WYVERN_FOR_EXPRESSIONS(CalcPointAcceleration)
+WYVERN_FOR_EXPRESSIONS(CalcBodyAccelerations)
+WYVERN_FOR_EXPRESSIONS(CalcCenterOfMass)
+WYVERN_FOR_EXPRESSIONS(CalcCenterOfMassVelocity)
+WYVERN_FOR_EXPRESSIONS(CalcCenterOfMassAcceleration)
+WYVERN_FOR_EXPRESSIONS(CalcCenterOfMassJacobian)
+WYVERN_FOR_EXPRESSIONS(CalcCentroidalMomentumMatrix)
+WYVERN_FOR_EXPRESSIONS(CalcCentroidalMomentum)
+WYVERN_FOR_EXPRESSIONS(CalcCentroidalMomentumBias)
+WYVERN_FOR_EXPRESSIONS(MapVelocityToQDot)
+WYVERN_FOR_EXPRESSIONS(MapQDotToVelocity)
+WYVERN_FOR_EXPRESSIONS(CalcN)
+WYVERN_FOR_EXPRESSIONS(CalcNPlus)
+WYVERN_FOR_EXPRESSIONS(SetZeroPositions)
+WYVERN_FOR_EXPRESSIONS(RequireQuaternions)
+WYVERN_FOR_EXPRESSIONS(NormalizeQuaternions)
+WYVERN_FOR_EXPRESSIONS(CalcInertiasInWorld)
+WYVERN_FOR_EXPRESSIONS(CalcCompositeInertias)
+WYVERN_FOR_EXPRESSIONS(CalcGravityForce)
+WYVERN_FOR_EXPRESSIONS(CalcAngularVelocityJacobian)
+WYVERN_FOR_EXPRESSIONS(CalcTranslationalVelocityJacobian)
+WYVERN_FOR_EXPRESSIONS(AddVelocityJacobian)
+WYVERN_FOR_EXPRESSIONS(AddGeneralizedForceAtPoint)
+WYVERN_FOR_EXPRESSIONS(CalcSpatialMomentum)
+WYVERN_FOR_EXPRESSIONS(CalcKineticEnergy)
+WYVERN_FOR_EXPRESSIONS(CalcGravityPotentialEnergy)
+WYVERN_FOR_EXPRESSIONS(CalcGravityPower)
+WYVERN_FOR_EXPRESSIONS(AddForceAtPoint)
+WYVERN_FOR_EXPRESSIONS(AddBodyForces)
+WYVERN_FOR_EXPRESSIONS(CalcGeneralizedForces)
+WYVERN_FOR_EXPRESSIONS(CalcReactionForces)
+WYVERN_FOR_EXPRESSIONS(CalcVelocityKinematics)
+WYVERN_FOR_EXPRESSIONS(CalcAccelerationKinematics)
+WYVERN_FOR_EXPRESSIONS(CalcBiasAccelerations)
+WYVERN_FOR_EXPRESSIONS(CalcInverseDynamics)
+WYVERN_FOR_EXPRESSIONS(CalcMassMatrixViaInverseDynamics)
+#undef WYVERN_FOR_EXPRESSIONS
+
+}  // namespace wyvern::multibody::dynamics
