@@ -147,19 +147,20 @@ std::span<const Vector6<T>> CollectNodeForces(
 }
 
 // Computes the demands of rows on J v̇ from J̇ v in s->row_demands, J v in
-// s->row_velocities and the errors at the Context's positions. Returns the size
-// of the terms in the smallest unit of a row: the largest term, or the demand
-// of a relative error of 1 if that is larger. The size grows with J v, so that
-// kConsistencyTolerance of it allows for what J v makes of dependent rows.
+// s->row_velocities and the errors at the Context's positions. Returns how far
+// demands of dependent rows may be apart, in the smallest unit of a row: a
+// share of the largest term, or of the demand of a relative error of 1 if that
+// is larger, and what J v makes of such rows.
 template <typename T>
 double StabilizeDemands(const MechanismScale& scale, double time,
                         StepScratch<T>* s) {
   const double rate = 1 / time;
   const double acceleration = scale.LargestOf(s->rows, s->row_demands);
   const double drift = scale.LargestOf(s->rows, s->row_velocities);
-  const double largest =
-      std::max({acceleration, 2 * rate * drift, rate * rate}) +
-      kTurnOfRows / kConsistencyTolerance * std::sqrt(acceleration) * drift;
+  const double allowance =
+      kConsistencyTolerance *
+          std::max({acceleration, 2 * rate * drift, rate * rate}) +
+      kTurnOfRows * std::sqrt(acceleration) * drift;
   double unit = std::numeric_limits<double>::infinity();
   scale.VisitRows(s->rows, [&](int row, double unit_of_row) {
     unit = std::min(unit, unit_of_row);
@@ -167,10 +168,10 @@ double StabilizeDemands(const MechanismScale& scale, double time,
                                                s->row_velocities[row]) -
                           s->row_demands[row];
   });
-  return largest * unit;
+  return allowance * unit;
 }
 
-// Computes the demands of rows at the Context's state.
+// Computes the demands of rows at the Context's state, and their allowance.
 template <typename T>
 double CalcDemands(const MultibodyTreeSystem<T>& core,
                    const Context<T>& context, const MechanismScale& scale,
@@ -184,7 +185,7 @@ double CalcDemands(const MultibodyTreeSystem<T>& core,
   return StabilizeDemands<T>(scale, time, s);
 }
 
-// Computes the demands of the rows of s->assembled.
+// Computes the demands of the rows of s->assembled, and their allowance.
 template <typename T>
 double CalcAssembledDemands(const MultibodyTreeSystem<T>& core,
                             const Context<T>& context,
@@ -256,7 +257,7 @@ std::span<const int> SolveMultipliers(
       IsToBeAssembled(core, context, inputs, registry, scale, s);
   const auto& rows = is_assembled ? s->assembled.rows : s->rows;
   const double time = registry.stabilization_time;
-  const double largest =
+  const double allowance =
       is_assembled
           ? CalcAssembledDemands(core, context, scale, time, outputs->vdot, s)
           : CalcDemands(core, context, scale, time, outputs->vdot, s);
@@ -268,7 +269,7 @@ std::span<const int> SolveMultipliers(
         s->row_multipliers.segment(s->rows.first_row(i), size);
   }
   return rows.solve().FindInconsistentRows(s->row_demands, s->row_multipliers,
-                                           largest, kConsistencyTolerance);
+                                           allowance, kConsistencyTolerance);
 }
 
 }  // namespace

@@ -223,19 +223,20 @@ void RedundantSolve<T>::Solve(const Eigen::Ref<const VectorX<T>>& b,
 template <typename T>
 std::span<const int> RedundantSolve<T>::FindInconsistentRows(
     const Eigen::Ref<const VectorX<T>>& b,
-    const Eigen::Ref<const VectorX<T>>& x, double magnitude,
+    const Eigen::Ref<const VectorX<T>>& x, double allowance,
     double tolerance) const {
   using std::abs;
   found_.clear();
   if (!is_redundant()) return {};
   auto y = scratch_.head(size_);
   auto z = rank_scratch_.head(rank_);
-  double largest = 0;
+  double bound = 0;
   for (int i = 0; i < size_; ++i) {
     const int row = permutation_[i];
     y[i] = x[row] / inverse_[row];
-    const double size = std::max(abs(ToDouble(b[row])), magnitude);
-    largest = std::max(largest, size * ToDouble(inverse_[row]));
+    const double of_row =
+        std::max(tolerance * abs(ToDouble(b[row])), allowance);
+    bound = std::max(bound, of_row * ToDouble(inverse_[row]));
   }
   const auto L = L_.topLeftCorner(size_, rank_);
   z.noalias() = L.transpose() * y;
@@ -244,7 +245,7 @@ std::span<const int> RedundantSolve<T>::FindInconsistentRows(
     const int row = permutation_[i];
     const double residual =
         ToDouble(b[row]) * ToDouble(inverse_[row]) - ToDouble(y[i]);
-    if (abs(residual) > tolerance * largest) found_.push_back(row);
+    if (abs(residual) > bound) found_.push_back(row);
   }
   std::sort(found_.begin(), found_.end());
   return found_;

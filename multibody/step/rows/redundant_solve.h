@@ -79,15 +79,15 @@ class RedundantSolve {
              Eigen::Ref<VectorX<T>> x) const;
 
   /** Returns the rows of a redundant A, in increasing order, by which b is out
-  of the range of A. These are the rows where |b - A x|_i / s_i is more than
-  `tolerance` times the largest max(|b_j|, magnitude) / s_j. Empty if A has full
-  rank. Valid until the next call.
+  of the range of A. These are the rows where |b - A x|_i / s_i is more than the
+  largest max(tolerance |b_j|, allowance) / s_j. Empty if A has full rank. Valid
+  until the next call.
   @param x From Solve(b).
-  @param magnitude Size of the terms that b is a sum of; their rounding errors
-  are ignored. */
+  @param allowance How far b may be out of the range anyhow, in the units of b.
+  @param tolerance How far relative to b. */
   std::span<const int> FindInconsistentRows(
       const Eigen::Ref<const VectorX<T>>& b,
-      const Eigen::Ref<const VectorX<T>>& x, double magnitude = 0,
+      const Eigen::Ref<const VectorX<T>>& x, double allowance = 0,
       double tolerance = kConsistencyTolerance) const;
 
  private:

@@ -112,8 +112,11 @@ TEST(RedundantSolve, NamesTheRowsThatContradictOthers) {
   VectorX<double> x(6);
   solve.Solve(b, x);
   EXPECT_EQ(ToRows(solve.FindInconsistentRows(b, x)), (Rows{1, 4}));
-  // Nothing, next to terms of this size.
-  EXPECT_EQ(ToRows(solve.FindInconsistentRows(b, x, 1e12)), Rows());
+  // The same unless errors as large as this one are allowed.
+  const double error = 0.1 * std::abs(b[4]) / 1.1;
+  EXPECT_EQ(ToRows(solve.FindInconsistentRows(b, x, 0.01 * error)),
+            (Rows{1, 4}));
+  EXPECT_EQ(ToRows(solve.FindInconsistentRows(b, x, 4 * error)), Rows());
 }
 
 TEST(RedundantSolve, AcceptsRowsOfZeros) {
