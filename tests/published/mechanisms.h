@@ -266,13 +266,13 @@ inline std::vector<Mechanism> GetMechanisms() {
 
 // --- Contact ---------------------------------------------------------------
 
-/** A body of 1 kg on a ground of 1e6 N/m, which it has pressed in by its
-weight; in continuous time if the time step is 0. Steps are shortened so that
-the last one ends with the motion. */
+/** A body of 1 kg on a ground of 1e6 N/m, with a dissipation in s/m, which
+bodies at rest press in by kPressedIn; in continuous time if the time step is 0.
+Steps are shortened so that the last one ends with the motion. */
 inline const multibody::RigidBody<double>& AddBodyOnGround(
-    double time_step, double friction, const Eigen::Vector3d& moments,
-    const math::RigidTransformd& X_BG, const geometry::Shape& shape,
-    Mechanism* mechanism) {
+    double time_step, double friction, double dissipation,
+    const Eigen::Vector3d& moments, const math::RigidTransformd& X_BG,
+    const geometry::Shape& shape, Mechanism* mechanism) {
   systems::DiagramBuilder<double> builder;
   if (time_step > 0) {
     time_step = mechanism->end / std::ceil(mechanism->end / time_step);
@@ -283,7 +283,7 @@ inline const multibody::RigidBody<double>& AddBodyOnGround(
   geometry::ProximityProperties properties;
   // Two of 2e6 N/m one after the other.
   geometry::AddContactMaterial(
-      10.0, 2e6, multibody::CoulombFriction<double>(friction, friction),
+      dissipation, 2e6, multibody::CoulombFriction<double>(friction, friction),
       &properties);
   plant->RegisterCollisionGeometry(plant->world_body(), {},
                                    geometry::HalfSpace(), "ground", properties);
@@ -308,9 +308,9 @@ inline constexpr double kPressedIn = 9.81 / 1e6;  // [m]
 inline Mechanism MakeRollingBall(double time_step) {
   Mechanism result{.name = "rolling ball", .end = 1};
   constexpr double kFriction = 0.2, kMoment = 0.4 * 0.1 * 0.1;
-  const auto* body =
-      &AddBodyOnGround(time_step, kFriction, Eigen::Vector3d::Constant(kMoment),
-                       {}, geometry::Sphere(0.1), &result);
+  const auto* body = &AddBodyOnGround(time_step, kFriction, 10,
+                                      Eigen::Vector3d::Constant(kMoment), {},
+                                      geometry::Sphere(0.1), &result);
   result.start = [plant = result.plant,
                   body](systems::Context<double>* context) {
     plant->SetFreeBodyPose(
@@ -348,7 +348,7 @@ inline Mechanism MakeEulersDisk(double time_step) {
   // The edge that touches is in the plane of the center of mass.
   const double moment = 0.25 * kRadius * kRadius;
   const auto* body =
-      &AddBodyOnGround(time_step, 1, Vector3d(moment, moment, 2 * moment),
+      &AddBodyOnGround(time_step, 1, 10, Vector3d(moment, moment, 2 * moment),
                        math::RigidTransformd(Vector3d(0, 0, 0.5 * kThickness)),
                        geometry::Cylinder(kRadius, kThickness), &result);
   const auto R_WB = math::RotationMatrixd::MakeYRotation(kTilt);
@@ -371,10 +371,47 @@ inline Mechanism MakeEulersDisk(double time_step) {
   return result;
 }
 
-inline std::vector<Mechanism> GetContactMechanisms(double time_step) {
+/** A ball of 0.1 m that falls on the ground from 0.5 m above it, without
+dissipation. With k / m = omega^2 and the speed v at the ground it falls for v /
+g and touches for 2 / omega (pi - atan(v omega / g)). The error is that of the
+height [m] or of the speed [m/s] where it turns for the fifth time. */
+inline Mechanism MakeBouncingBall(double time_step) {
+  constexpr double kDrop = 0.5, kRadius = 0.1, kGravity = 9.81;
+  const double v = std::sqrt(2 * kGravity * kDrop), omega = std::sqrt(1e6);
+  const double touches =
+      2 / omega * (std::numbers::pi - std::atan(v * omega / kGravity));
+  Mechanism result{.name = "bouncing ball",
+                   .end = 5 * (2 * v / kGravity + touches)};
+  const auto* body =
+      &AddBodyOnGround(time_step, 0, 0, Eigen::Vector3d::Constant(0.004), {},
+                       geometry::Sphere(kRadius), &result);
+  const Eigen::Vector3d start(0, 0, kRadius + kDrop);
+  result.start = [plant = result.plant, body,
+                  start](systems::Context<double>* context) {
+    plant->SetFreeBodyPose(context, *body, math::RigidTransformd(start));
+  };
+  result.calc_error = [plant = result.plant, body,
+                       start](const systems::Context<double>& context) {
+    const Eigen::Vector3d p =
+        plant->EvalBodyPoseInWorld(context, *body).translation();
+    const Eigen::Vector3d v_at_end =
+        plant->EvalBodySpatialVelocityInWorld(context, *body).translational();
+    return std::max((p - start).norm(), v_at_end.norm());
+  };
+  return result;
+}
+
+/** What rolls on the ground. */
+inline std::vector<Mechanism> GetRollingMechanisms(double time_step) {
   std::vector<Mechanism> result;
   result.push_back(MakeRollingBall(time_step));
   result.push_back(MakeEulersDisk(time_step));
+  return result;
+}
+
+inline std::vector<Mechanism> GetContactMechanisms(double time_step) {
+  std::vector<Mechanism> result = GetRollingMechanisms(time_step);
+  result.push_back(MakeBouncingBall(time_step));
   return result;
 }
 

@@ -62,15 +62,22 @@ TEST(Mechanisms, OfRedundantConstraintsRunAtEachAccuracy) {
 // The ground yields by 1e-5 m, 1e-4 of the radius. Explicit methods take steps
 // of 1e-5 s for the sake of friction.
 TEST(Mechanisms, RollAsTheClosedFormsSayInContinuousTime) {
-  for (const Mechanism& mechanism : GetContactMechanisms(0)) {
+  for (const Mechanism& mechanism : GetRollingMechanisms(0)) {
     EXPECT_LT(Simulate(mechanism, "convex", 1e-4), 5e-3) << mechanism.name;
   }
 }
 
 TEST(Mechanisms, RollAsTheClosedFormsSayInSteps) {
-  for (const Mechanism& mechanism : GetContactMechanisms(1e-4)) {
+  for (const Mechanism& mechanism : GetRollingMechanisms(1e-4)) {
     EXPECT_LT(Simulate(mechanism, "runge_kutta3", 1e-4), 0.1) << mechanism.name;
   }
+}
+
+// It meets the ground five times, for 3 ms each.
+TEST(Mechanisms, BounceBackToWhereTheyFellFrom) {
+  const Mechanism ball = MakeBouncingBall(0);
+  EXPECT_LT(Simulate(ball, "runge_kutta3", 1e-6), 1e-4);
+  EXPECT_LT(Simulate(ball, "convex", 1e-4), 1e-2);
 }
 
 }  // namespace mechanisms_test

@@ -164,7 +164,8 @@ def on_ground(name, problem, h, moments, X_BG, shape, pose, velocity, error):
     plant, _ = AddMultibodyPlantSceneGraph(builder, h)
     properties = ProximityProperties()
     mu = problem.friction
-    AddContactMaterial(10, 2e6, CoulombFriction(mu, mu), properties)
+    AddContactMaterial(problem.dissipation, 2e6, CoulombFriction(mu, mu),
+                       properties)
     plant.RegisterCollisionGeometry(plant.world_body(), RigidTransform(),
                                     HalfSpace(), "ground", properties)
     body = plant.AddRigidBody("body", SpatialInertia.MakeFromCentralInertia(
@@ -194,6 +195,15 @@ def rolling_ball(h):
         lambda X, V: problem.error(X.translation()[0], V.translational()[0]))
 
 
+def bouncing_ball(h):
+    problem = measure.BouncingBall
+    return on_ground(
+        "bouncing ball", problem, h, [0.004] * 3, RigidTransform(),
+        Sphere(problem.radius), RigidTransform([0, 0, problem.height]),
+        SpatialVelocity(w=[0, 0, 0], v=[0, 0, 0]),
+        lambda X, V: problem.error(X.translation(), V.translational()))
+
+
 def eulers_disk(h):
     problem = measure.EulersDisk
     moment = 0.25 * problem.radius**2
@@ -214,7 +224,7 @@ def main():
             measure.measure(model.name, "Drake", scheme,
                             measure.tolerances(2, 9),
                             lambda a: model.run(scheme, a))
-    for make in (rolling_ball, eulers_disk):
+    for make in (rolling_ball, eulers_disk, bouncing_ball):
         model = make(0.0)
         for scheme in ("runge_kutta3", "cenic"):
             measure.measure(model.name, "Drake", scheme,

@@ -116,6 +116,7 @@ class FreeRotation:
 
 class RollingBall:
     radius, friction, end = 0.1, 0.2, 1.0
+    dissipation = 10.0
     slides = 2 / (7 * friction * G)
     x = 6 / 7 * slides + 5 / 7 * (1 - slides)
 
@@ -126,7 +127,7 @@ class RollingBall:
 
 class EulersDisk:
     radius, tilt, thickness = 0.1, 0.3, 0.005
-    friction = 1.0
+    friction, dissipation = 1.0, 10.0
     rate = math.sqrt(4 * G / (radius * math.sin(tilt)))
     end = 10 * math.pi / rate
     height = radius * math.sin(tilt) - PRESSED_IN
@@ -138,3 +139,15 @@ class EulersDisk:
     @classmethod
     def error(cls, axis):
         return math.dist(axis, cls.axis)
+
+
+class BouncingBall:
+    radius, drop, friction, dissipation = 0.1, 0.5, 0.0, 0.0
+    height = radius + drop
+    speed, omega = math.sqrt(2 * G * drop), math.sqrt(1e6)
+    touches = 2 / omega * (math.pi - math.atan(speed * omega / G))
+    end = 5 * (2 * speed / G + touches)
+
+    @classmethod
+    def error(cls, p, v):
+        return max(math.dist(p, (0.0, 0.0, cls.height)), math.hypot(*v))
