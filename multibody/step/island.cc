@@ -97,11 +97,6 @@ void Island::CalcState() {
   for (const int c : constraints_) {
     problem_->CalcRowVelocities(c, s.v, &s.v_rows);
   }
-  CalcBalance();
-}
-
-void Island::CalcBalance() {
-  StepState& s = *state_;
   for (const int t : trees_) {
     const int start = problem_->v_start(t), n = problem_->nv(t);
     WithSize(n, [&](auto size) {
@@ -147,31 +142,6 @@ ResidualNorm Island::CalcResidualNorm() const {
   if (residual == 0) return {};
   return {std::sqrt(residual),
           std::sqrt(residual / std::max(inertials.sum(), others.sum()))};
-}
-
-void Island::TryGuess(const VectorX<double>& guess) {
-  StepState& s = *state_;
-  const auto swap = [&] {  // dv holds the velocities that are not in use.
-    for (const int t : trees_) {
-      const int start = problem_->v_start(t), n = problem_->nv(t);
-      s.dv.segment(start, n).swap(s.v.segment(start, n));
-    }
-  };
-  bool is_same = true;
-  for (const int t : trees_) {
-    const int start = problem_->v_start(t), n = problem_->nv(t);
-    for (int i = start; i < start + n; ++i) {
-      s.dv[i] = problem_->is_locked()[i] ? 0.0 : guess[i];
-      is_same = is_same && s.dv[i] == s.v[i];
-    }
-  }
-  if (is_same) return;
-  const double absolute = residual_.absolute;
-  swap();
-  CalcState();
-  if (residual_.absolute < absolute) return;
-  swap();
-  CalcState();
 }
 
 void Island::SetStepToMinusResidual() {
@@ -263,7 +233,7 @@ void Island::AddConstraints(double alpha, LineDerivatives* line) const {
   }
 }
 
-double Island::Move(double alpha, bool is_carried) {
+double Island::Move(double alpha) {
   StepState& s = *state_;
   Eigen::Array2d steps(0, 0), speeds(0, 0);
   for (const int t : trees_) {
@@ -279,16 +249,7 @@ double Island::Move(double alpha, bool is_carried) {
         step = step.max(dv.abs());
         speed = speed.max(v.abs());
       });
-      if (!is_carried) return;
-      AddScaled(n, alpha, s.A_dv.data() + start, s.p.data() + start);
     });
-  }
-  if (is_carried) {
-    for (const int c : constraints_) {
-      const Problem::Constraint& k = problem_->constraint(c);
-      AddScaled(k.size, alpha, s.dv_rows.data() + k.row,
-                s.v_rows.data() + k.row);
-    }
   }
   return alpha * steps.maxCoeff() / std::max(speeds.maxCoeff(), 1e-6);
 }

@@ -95,10 +95,6 @@ class Island {
   @{ */
   /** Computes J v, A (v - v*) - p, g and r. */
   void CalcState();
-  /** Computes g and r from J v and A (v - v*) - p. */
-  void CalcBalance();
-  /** Replaces v by another guess if that leaves less of r. */
-  void TryGuess(const VectorX<double>& guess);
   /** dv <- -r, 0 for locked velocities. */
   void SetStepToMinusResidual();
   /** Resets the directions by which friction's slopes go: see ContactBatch.
@@ -121,10 +117,9 @@ class Island {
   void AddForceLaws(double alpha, LineDerivatives* line) const;
   /** Adds the derivatives of the laws of constraints. */
   void AddConstraints(double alpha, LineDerivatives* line) const;
-  /** v <- v + alpha dv. @param is_carried Whether J v and A (v - v*) - p, which
-  are linear in alpha, follow; otherwise CalcState() is due. @returns the
-  largest change, relative to the largest velocity. */
-  double Move(double alpha, bool is_carried);
+  /** v <- v + alpha dv; CalcState() is due then. @returns the largest change,
+  relative to the largest velocity. */
+  double Move(double alpha);
   /** @} */
 
  private:

@@ -21,8 +21,6 @@ namespace {
 
 static_assert(IslandSolver<RowSolver> && IslandSolver<VelocitySolver>);
 
-// The second guess is tried if the first leaves a larger relative residual.
-constexpr double kGoodGuess = 0.3;
 // A guess that leaves a smaller relative residual is near enough to the
 // solution to take the slopes of friction at its velocities.
 constexpr double kNearGuess = 0.1;
@@ -30,12 +28,11 @@ constexpr double kNearGuess = 0.1;
 }  // namespace
 
 const StepSolver::Solution& StepSolver::Solve(
-    const StepProblem<double>& problem, const VectorX<double>& v_guess,
-    const VectorX<double>* second_guess) {
-  Start(problem, v_guess, second_guess);
+    const StepProblem<double>& problem, const VectorX<double>& v_guess) {
+  Start(problem, v_guess);
   for (int i = 0; i < solution_.num_islands; ++i) {
     Island island(problem, partition_, i, &state_);
-    SolveIsland(second_guess, &island);
+    SolveIsland(&island);
   }
   solution_.v = state_.v;
   solution_.g = state_.g;
@@ -50,8 +47,7 @@ const StepSolver::Solution& StepSolver::Solve(
 }
 
 void StepSolver::Start(const StepProblem<double>& problem,
-                       const VectorX<double>& v_guess,
-                       const VectorX<double>* second_guess) {
+                       const VectorX<double>& v_guess) {
   StepState& s = state_;
   const int num_v = problem.num_v(), num_rows = problem.num_rows();
   s.v = problem.v_star();
@@ -73,31 +69,22 @@ void StepSolver::Start(const StepProblem<double>& problem,
     const int start = problem.v_start(t), n = problem.nv(t);
     s.inverse_diagonal.segment(start, n) =
         problem.A(t).diagonal().cwiseInverse();
-    const bool is_linear = partition_.is_linear(cholesky.island_of(t));
-    const VectorX<double>& v =
-        second_guess != nullptr && is_linear ? *second_guess : v_guess;
     for (int i = start; i < start + n; ++i) {
-      s.v[i] = problem.is_locked()[i] ? 0.0 : v[i];
+      s.v[i] = problem.is_locked()[i] ? 0.0 : v_guess[i];
       if (problem.is_locked()[i]) s.inverse_diagonal[i] = 0;
     }
   }
 }
 
-void StepSolver::SolveIsland(const VectorX<double>* second_guess,
-                             Island* island) {
+void StepSolver::SolveIsland(Island* island) {
   int num_iterations = 0;
   island->CalcState();
   if (!island->residual().MeetsTolerance()) {
-    const bool has_few_rows = RowSolver::HasFewRows(*island);
-    if (second_guess != nullptr && !has_few_rows &&
-        island->residual().relative > kGoodGuess) {
-      island->TryGuess(*second_guess);
-    }
     const auto reset_directions = [&] {
       island->ResetFrictionDirections(island->residual().relative < kNearGuess);
     };
     reset_directions();
-    if (has_few_rows) {
+    if (RowSolver::HasFewRows(*island)) {
       num_iterations = row_solver_.SolveIsland(island).num_iterations;
       reset_directions();
       if (island->residual().MeetsTolerance()) ++solution_.num_by_rows;

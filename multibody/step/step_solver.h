@@ -32,15 +32,10 @@ class StepSolver {
 
   /** @param v_guess The first guess. The previous velocities plus their change
   in the previous step are good.
-  @param second_guess Optional; the previous velocities are good. Islands that
-  are linear, which one step solves from anywhere, start from it; so do other
-  islands that v_guess leaves far from the solution, if it is nearer, except
-  those with few rows, in which an iteration costs no more than the comparison.
   @throws std::runtime_error if an island's iterations do not converge, or
   numbers in the problem are not finite; with the worst residual. */
   const Solution& Solve(const StepProblem<double>& problem,
-                        const VectorX<double>& v_guess,
-                        const VectorX<double>* second_guess = nullptr);
+                        const VectorX<double>& v_guess);
 
   /** Counts of all problems solved so far. */
   const SolverStatistics& statistics() const { return statistics_; }
@@ -52,9 +47,9 @@ class StepSolver {
                         Eigen::Ref<VectorX<double>> r);
 
  private:
-  void Start(const StepProblem<double>& problem, const VectorX<double>& v_guess,
-             const VectorX<double>* second_guess);
-  void SolveIsland(const VectorX<double>* second_guess, Island* island);
+  void Start(const StepProblem<double>& problem,
+             const VectorX<double>& v_guess);
+  void SolveIsland(Island* island);
   void UpdateStatistics();
 
   IslandPartition partition_;

@@ -32,9 +32,6 @@ namespace {
 constexpr double kRoundOffResidual = 1e-6;
 // Steps of less than this, relative to v, no longer change v.
 constexpr double kNegligibleStep = 1e-13;
-// A step from a smaller relative residual is likely to be the last. Its end is
-// evaluated from v, as the solution has to be, and not carried along the line.
-constexpr double kNearlyDone = 1e-3;
 // A step that leaves less than this share of the residual may be followed by
 // one with the same factor, since H has hardly changed.
 constexpr double kNearlySolved = 0.03;
@@ -43,14 +40,13 @@ class VelocityIteration {
  public:
   explicit VelocityIteration(Island* island) : island_(*island) {}
 
-  // Tests r(v) = 0, equation (2); Move() has evaluated r.
+  // Tests r(v) = 0, equation (2): by the tolerance, or by what round-off leaves
+  // of r once steps no longer change v.
   bool IsSolved() {
-    if (!MeetsTolerance()) return false;
-    if (!is_carried_) return true;
-    // Updates v += alpha dv of J v and r gather round-off: evaluate them at v.
-    island_.CalcState();
-    is_carried_ = false;
-    return MeetsTolerance();
+    if (island_.residual().MeetsTolerance()) return true;
+    if (!(step_size_ < kNegligibleStep)) return false;
+    return island_.residual().relative < kRoundOffResidual ||
+           island_.IsResidualRoundOff();
   }
 
   bool CalcNewtonStep() {
@@ -84,31 +80,16 @@ class VelocityIteration {
 
   // Sets v += alpha dv, equation (6), and evaluates r there, equation (2).
   void Move(double alpha) {
-    is_carried_ =
-        !island_.is_linear() && island_.residual().relative > kNearlyDone;
     island_.state().batch.UpdateFrictionDirections(alpha);
-    step_size_ = island_.Move(alpha, is_carried_);
-    if (is_carried_) {
-      island_.CalcBalance();
-    } else {
-      island_.CalcState();
-    }
+    step_size_ = island_.Move(alpha);
+    island_.CalcState();
   }
 
  private:
-  // The tolerance, or what round-off leaves of r once steps no longer change v.
-  bool MeetsTolerance() const {
-    if (island_.residual().MeetsTolerance()) return true;
-    if (!(step_size_ < kNegligibleStep)) return false;
-    return island_.residual().relative < kRoundOffResidual ||
-           island_.IsResidualRoundOff();
-  }
-
   Island& island_;
   double step_size_{1};
   bool is_factored_{false};
   double previous_residual_{0};  // Relative, before the last step.
-  bool is_carried_{false};
 };
 
 }  // namespace

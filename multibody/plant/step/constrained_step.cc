@@ -357,10 +357,9 @@ void Solve(bool is_tamsi, const VectorX<T>* vdot_before,
           scratch->problem.dt() * *vdot_before;
     }
     const StepSolver::Solution& solution =
-        is_tamsi
-            ? SolveWithOwnFriction(&scratch->problem, &scratch->solver,
-                                   &scratch->guess)
-            : scratch->solver.Solve(scratch->problem, scratch->guess, &v_star);
+        is_tamsi ? SolveWithOwnFriction(&scratch->problem, &scratch->solver,
+                                        &scratch->guess)
+                 : scratch->solver.Solve(scratch->problem, scratch->guess);
     *v_next = solution.v.head(v_next->size());
     scratch->impulses = solution.g;
   } else {

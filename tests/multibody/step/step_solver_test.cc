@@ -219,30 +219,6 @@ TEST(StepSolver, SolutionDoesNotDependOnTheGuess) {
   }
 }
 
-TEST(StepSolver, StartsWhereTheOtherGuessIsIfThatIsNearer) {
-  for (int seed = 0; seed < 20; ++seed) {
-    Problem problem = MakeRandomProblem(seed);
-    Random random(seed);
-    // Islands with few rows, all of contacts, would not look.
-    for (int t = 0; t < problem.num_trees(); ++t) {
-      const RowLaw<double> damper{0, 1, -kInf, kInf};
-      const int c = problem.AddRows(std::span(&damper, 1), t, -1);
-      problem.J(c, 0) = random.Matrix(1, problem.nv(t));
-    }
-    const VectorXd zero = VectorXd::Zero(problem.num_v());
-    const VectorXd far = 100 * random.Matrix(problem.num_v(), 1);
-    StepSolver solver;
-    const VectorXd v = solver.Solve(problem, zero).v;
-    const int from_zero = solver.Solve(problem, zero).num_iterations;
-    // From there on nothing tells that there was another.
-    const auto& solution = solver.Solve(problem, far, &zero);
-    EXPECT_EQ(solution.v, v) << seed;
-    EXPECT_EQ(solution.num_iterations, from_zero) << seed;
-    // A good guess is kept.
-    EXPECT_EQ(solver.Solve(problem, v, &far).v, v) << seed;
-  }
-}
-
 TEST(StepSolver, GivesTheSameBitsAgain) {
   const Problem problem = MakeRandomProblem(3, 40);
   const VectorXd zero = VectorXd::Zero(problem.num_v());
