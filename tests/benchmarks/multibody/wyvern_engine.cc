@@ -9,7 +9,7 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using namespace multibody::engine;  // NOLINT
+using namespace multibody::dynamics;  // NOLINT
 
 Model MakeStructure(const ModelDescription& description) {
   LinkJointGraph graph;
