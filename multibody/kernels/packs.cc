@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#if !WYVERN_PLAIN_KERNELS
+
 namespace wyvern::multibody::internal {
 namespace {
 
@@ -25,3 +27,5 @@ bool FindWideRegisters() {
 const bool kHasWideRegisters = FindWideRegisters();
 
 }  // namespace wyvern::multibody::internal
+
+#endif  // !WYVERN_PLAIN_KERNELS
