@@ -111,18 +111,8 @@ async function keep(browser, name, png) {
   console.log(name);
 }
 
-// A page without a graphics card draws less detail, unless it is told not to.
-function keepDetail() {
-  let wyvern;
-  Object.defineProperty(window, "wyvern", {
-    get: () => wyvern,
-    set: (value) => {
-      value.stage.leaveOut(0);
-      value.stage.adapt = () => {};
-      wyvern = value;
-    },
-  });
-}
+// A page without a graphics card draws less detail, unless its address says this.
+const fixedDetail = "#detail=fixed";
 
 // Leaves nothing but the scene.
 const sceneOnly = (page) => page.addStyleTag({ content: "header, footer, aside { display: none !important }" });
@@ -134,8 +124,7 @@ const hideRates = (page) => page.addStyleTag({ content: "#rate, #stats { visibil
 async function openPage(browser, { command, before }, folder, viewport) {
   const program = await startProgram(locate(command), folder);
   const page = await (await browser.newContext({ viewport, colorScheme: "light" })).newPage();
-  await page.addInitScript(keepDetail);
-  await page.goto(program.url);
+  await page.goto(program.url + fixedDetail);
   await page.waitForFunction(() => window.wyvern?.tree.root.children.length > 0, null, { timeout: 30000 });
   await page.waitForTimeout(1000);
   await hideRates(page);
@@ -163,8 +152,7 @@ async function makeFromFile(browser, name, { command, file, section, seek }) {
   const context = await browser.newContext({
     viewport: { width: 800, height: 500 }, colorScheme: "light", offline: true });
   const page = await context.newPage();
-  await page.addInitScript(keepDetail);
-  await page.goto(`file://${path.join(folder, file)}`, { timeout: 120000 });
+  await page.goto(`file://${path.join(folder, file)}${fixedDetail}`, { timeout: 120000 });
   await page.waitForTimeout(3000);
   if (section) {
     await page.getByRole("link", { name: section }).first().click();
