@@ -19,6 +19,7 @@ const look = (from, at) => (page) => page.evaluate(([from, at]) => {
 }, [from, at]);
 const click = (id) => (page) => page.locator(`#${id}`).click();
 const scope = (name) => (page) => page.getByRole("button", { name, exact: true }).click();
+const hideControls = (page) => page.evaluate(() => (document.getElementById("controls").hidden = true));
 const zoomDiagram = (factor, x, y) => (page) => page.evaluate(([factor, x, y]) => {
   const { diagram } = window.wyvern;
   const { clientWidth, clientHeight } = document.querySelector("#diagram > svg");
@@ -83,7 +84,7 @@ const drawings = {
 const live = {
   command: scenario("arm_pd"), from: 0.1, to: 4.0, step: 0.06,
   before: [
-    look([1.75, -1.45, 1.35], [0.5, 0.4, 0.62]), click("show-diagram"), scope("plant · arm_net_actuation"),
+    look([2.66, -1.09, 1.58], [1.35, 0.85, 0.82]), click("show-diagram"), scope("plant · arm_net_actuation"), hideControls,
     zoomDiagram(2.4, 0.5, 0.15)],
 };
 
