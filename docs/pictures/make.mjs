@@ -143,7 +143,7 @@ async function makeStill(browser, name, still) {
   await settle(page);
   await keep(browser, name, await page.screenshot());
   await page.context().close();
-  program.end();
+  await program.end();
   await rm(folder, { recursive: true });
 }
 
@@ -192,7 +192,7 @@ async function makeLive(browser) {
   await writeFile(path.join(images, "live.webp"), animate(frames, size.width, size.height, 1000 * live.step));
   console.log(`live: ${frames.length} frames`);
   await page.context().close();
-  program.end();
+  await program.end();
   await rm(folder, { recursive: true });
 }
 
