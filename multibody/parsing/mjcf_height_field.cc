@@ -16,6 +16,7 @@
 
 #include "wyvern/multibody/parsing/mesh_files.h"
 #include "wyvern/multibody/parsing/mjcf_png.h"
+#include "wyvern/systems/common/memory_file.h"
 
 /* MuJoCo scales heights to [0, 1], from the least to the greatest. Row 0 of the
 data is at the lowest y, which is the last row in the text of `elevation`.
@@ -236,21 +237,29 @@ std::vector<MjcfHeightPart> MakeHeightParts(const MjcfHeightField& field,
         "of each.",
         rows, columns));
   }
-  const auto add = [&](const std::array<Vector3<double>, 3>& top) {
-    geometry::internal::TriangleMesh prism;
-    for (const Vector3<double>& p : top) prism.vertices.push_back(p);
-    for (const Vector3<double>& p : top) {
-      prism.vertices.emplace_back(p.x(), p.y(), -size[3]);
+  // Texts of the points and of those below them, for up to six prisms each.
+  std::vector<std::string> above, below;
+  for (int row = 0; row < rows; ++row) {
+    for (int column = 0; column < columns; ++column) {
+      const Vector3<double> p = field.point(row, column);
+      above.push_back(fmt::format("v {} {} {}\n", p.x(), p.y(), p.z()));
+      below.push_back(fmt::format("v {} {} {}\n", p.x(), p.y(), -size[3]));
     }
-    parts.push_back(
-        {{}, MeshFiles::Make(prism, label, MeshFiles::Use::kTouchConvex)});
+  }
+  const auto add = [&](const std::array<int, 3>& corners) {
+    std::string text;
+    for (const int i : corners) text += above[i];
+    for (const int i : corners) text += below[i];
+    auto prism = std::make_unique<geometry::Convex>(
+        geometry::InMemoryMesh{MemoryFile(std::move(text), ".obj", label), {}});
+    prism->GetConvexHull();  // Throws here if the field is too thin.
+    parts.push_back({{}, std::move(prism)});
   };
   for (int row = 0; row + 1 < rows; ++row) {
     for (int column = 0; column + 1 < columns; ++column) {
-      const Vector3<double> a = field.point(row, column + 1);
-      const Vector3<double> b = field.point(row + 1, column);
-      add({field.point(row, column), a, b});
-      add({a, field.point(row + 1, column + 1), b});
+      const int i = row * columns + column;
+      add({i, i + 1, i + columns});
+      add({i + 1, i + columns + 1, i + columns});
     }
   }
   return parts;
