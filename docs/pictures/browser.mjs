@@ -14,7 +14,7 @@ export async function openBrowser() {
   });
 }
 
-/** Starts a command that prints the address of its page: that, and how to end it. */
+/** Starts a command that prints the address of its page: that, and how to end it, which takes until it has ended. */
 export async function startProgram(command, folder) {
   const program = spawn(command[0], command.slice(1), { cwd: folder });
   let said = "";
@@ -28,7 +28,8 @@ export async function startProgram(command, folder) {
     program.stderr.on("data", listen);
     program.on("exit", () => reject(new Error(`${command.join(" ")} showed no page: ${said}`)));
   });
-  return { url, end: () => program.kill("SIGINT") };
+  const ended = new Promise((resolve) => program.on("exit", resolve));
+  return { url, end: () => (program.kill("SIGINT"), ended) };
 }
 
 /** Lets the simulation of a page run to a time, and waits until the page shows it. */

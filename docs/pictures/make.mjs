@@ -19,6 +19,7 @@ const look = (from, at) => (page) => page.evaluate(([from, at]) => {
 }, [from, at]);
 const click = (id) => (page) => page.locator(`#${id}`).click();
 const scope = (name) => (page) => page.getByRole("button", { name, exact: true }).click();
+const hideControls = (page) => page.evaluate(() => (document.getElementById("controls").hidden = true));
 const zoomDiagram = (factor, x, y) => (page) => page.evaluate(([factor, x, y]) => {
   const { diagram } = window.wyvern;
   const { clientWidth, clientHeight } = document.querySelector("#diagram > svg");
@@ -83,7 +84,7 @@ const drawings = {
 const live = {
   command: scenario("arm_pd"), from: 0.1, to: 4.0, step: 0.06,
   before: [
-    look([1.75, -1.45, 1.35], [0.5, 0.4, 0.62]), click("show-diagram"), scope("plant · arm_net_actuation"),
+    look([2.66, -1.09, 1.58], [1.35, 0.85, 0.82]), click("show-diagram"), scope("plant · arm_net_actuation"), hideControls,
     zoomDiagram(2.4, 0.5, 0.15)],
 };
 
@@ -111,18 +112,8 @@ async function keep(browser, name, png) {
   console.log(name);
 }
 
-// A page without a graphics card draws less detail, unless it is told not to.
-function keepDetail() {
-  let wyvern;
-  Object.defineProperty(window, "wyvern", {
-    get: () => wyvern,
-    set: (value) => {
-      value.stage.leaveOut(0);
-      value.stage.adapt = () => {};
-      wyvern = value;
-    },
-  });
-}
+// A page without a graphics card draws less detail, unless its address says this.
+const fixedDetail = "#detail=fixed";
 
 // Leaves nothing but the scene.
 const sceneOnly = (page) => page.addStyleTag({ content: "header, footer, aside { display: none !important }" });
@@ -134,8 +125,7 @@ const hideRates = (page) => page.addStyleTag({ content: "#rate, #stats { visibil
 async function openPage(browser, { command, before }, folder, viewport) {
   const program = await startProgram(locate(command), folder);
   const page = await (await browser.newContext({ viewport, colorScheme: "light" })).newPage();
-  await page.addInitScript(keepDetail);
-  await page.goto(program.url);
+  await page.goto(program.url + fixedDetail);
   await page.waitForFunction(() => window.wyvern?.tree.root.children.length > 0, null, { timeout: 30000 });
   await page.waitForTimeout(1000);
   await hideRates(page);
@@ -153,7 +143,7 @@ async function makeStill(browser, name, still) {
   await settle(page);
   await keep(browser, name, await page.screenshot());
   await page.context().close();
-  program.end();
+  await program.end();
   await rm(folder, { recursive: true });
 }
 
@@ -163,8 +153,7 @@ async function makeFromFile(browser, name, { command, file, section, seek }) {
   const context = await browser.newContext({
     viewport: { width: 800, height: 500 }, colorScheme: "light", offline: true });
   const page = await context.newPage();
-  await page.addInitScript(keepDetail);
-  await page.goto(`file://${path.join(folder, file)}`, { timeout: 120000 });
+  await page.goto(`file://${path.join(folder, file)}${fixedDetail}`, { timeout: 120000 });
   await page.waitForTimeout(3000);
   if (section) {
     await page.getByRole("link", { name: section }).first().click();
@@ -203,7 +192,7 @@ async function makeLive(browser) {
   await writeFile(path.join(images, "live.webp"), animate(frames, size.width, size.height, 1000 * live.step));
   console.log(`live: ${frames.length} frames`);
   await page.context().close();
-  program.end();
+  await program.end();
   await rm(folder, { recursive: true });
 }
 

@@ -9,9 +9,10 @@
 #include <fmt/format.h>
 #include <Eigen/Geometry>
 
-/* Vertices, faces outward, and who is whose neighbour. That it is convex is
-checked of each face against all vertices, which are in boxes for that: of n
-vertices a face looks at a few times log n. */
+/* Vertices, faces outward, and the neighbours of each vertex. The constructor
+checks that no vertex is in front of a face. Many vertices are in boxes for this
+check: of n vertices a face looks at a few times log n. Few vertices need
+neither boxes nor neighbours, because a loop over all of them is faster. */
 
 namespace wyvern::geometry::internal {
 namespace {
@@ -34,17 +35,25 @@ Vector3d AreaVector(const std::vector<Vector3d>& vertices, const int* face,
 }
 
 // Points in boxes within boxes, so that those beyond a plane are found in few
-// looks: a box all of which is behind it is passed over.
+// looks: a box all of which is behind it is passed over. Few points have no
+// boxes.
 class PointBoxes {
  public:
-  explicit PointBoxes(const std::vector<Vector3d>& points)
-      : points_(points), order_(points.size()) {
+  explicit PointBoxes(const std::vector<Vector3d>& points) : points_(points) {
+    if (points.size() <= kFew) return;
+    order_.resize(points.size());
     std::iota(order_.begin(), order_.end(), 0);
-    if (!order_.empty()) Split(0, static_cast<int>(order_.size()));
+    Split(0, static_cast<int>(order_.size()));
   }
 
   // A point with normal . p > offset, or -1.
   int FindBeyond(const Vector3d& normal, double offset) const {
+    if (order_.empty()) {
+      for (int i = 0; i < static_cast<int>(points_.size()); ++i) {
+        if (normal.dot(points_[i]) > offset) return i;
+      }
+      return -1;
+    }
     for (int i = 0; i < static_cast<int>(boxes_.size());) {
       const Box& box = boxes_[i];
       const double most =
@@ -144,8 +153,11 @@ ConvexPolytope::ConvexPolytope(std::vector<Vector3d> vertices,
         "ConvexPolytope: was given {} faces; a polytope has at least four.",
         num_faces()));
   }
-  FindNeighbours();
-  ListByFour();
+  if (num_vertices() <= kFew) {
+    ListByFour();
+  } else {
+    FindNeighbours();
+  }
 }
 
 ConvexPolytope ConvexPolytope::MakeBox(const Vector3d& half_size) {
@@ -178,7 +190,6 @@ void ConvexPolytope::FindNeighbours() {
 }
 
 void ConvexPolytope::ListByFour() {
-  if (num_vertices() > kFew) return;
   for (int i = 0; i < num_vertices(); i += 4) {
     for (int axis = 0; axis < 3; ++axis) {
       for (int k = i; k < i + 4; ++k) {

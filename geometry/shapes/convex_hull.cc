@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -18,7 +19,11 @@ extern "C" {
 
 /* Qhull: C. B. Barber, D. P. Dobkin, H. Huhdanpaa, "The Quickhull algorithm for
 convex hulls", ACM Trans. Math. Software 22 (1996). It merges facets that are
-coplanar within rounding; their vertices come in no order. */
+coplanar within rounding; their vertices come in no order.
+
+A height field is thousands of prisms between a triangle and the points below
+its corners. The five faces of such a prism are known, so Qhull is not called.
+Thin prisms still go to Qhull, which decides whether they have a volume. */
 
 namespace wyvern::geometry::internal {
 namespace {
@@ -159,11 +164,47 @@ void RequireVolume(std::span<const Vector3d> points, const std::string& label) {
   }
 }
 
+// Returns the faces of a prism if three vertical edges join the first three
+// points to the last three, in the order of QhullRun::polygons(); otherwise, or
+// if the prism is thin, returns nothing. `points` are normalized: they fill a
+// cube of the size of one or two.
+std::optional<std::vector<int>> FindPrismFaces(
+    std::span<const Vector3d> points) {
+  constexpr double kThin = 1e-4;
+  if (points.size() != 6) return std::nullopt;
+  const double side = points[0].z() > points[3].z() ? 1 : -1;
+  for (int i = 0; i < 3; ++i) {
+    const Vector3d edge = points[i] - points[i + 3];
+    if (edge.x() != 0 || edge.y() != 0 || !(side * edge.z() > kThin)) {
+      return std::nullopt;
+    }
+  }
+  const Eigen::Vector2d u = (points[1] - points[0]).head<2>();
+  const Eigen::Vector2d v = (points[2] - points[0]).head<2>();
+  // Its sign is positive if the first triangle is counter-clockwise from
+  // outside.
+  const double area = side * (u.x() * v.y() - u.y() * v.x());
+  const double longest =
+      std::max({u.squaredNorm(), v.squaredNorm(), (u - v).squaredNorm()});
+  // The height over the longest side of the triangle, and that side.
+  if (!(std::abs(area) > kThin * longest && longest > kThin)) {
+    return std::nullopt;
+  }
+  return area > 0 ? std::vector<int>{3, 0, 1, 2, 4, 0, 2, 5, 3, 4, 0, 3,
+                                     4, 1, 4, 1, 4, 5, 2, 3, 3, 5, 4}
+                  : std::vector<int>{4, 0, 1, 4, 3, 3, 0, 2, 1, 4, 0, 3,
+                                     5, 2, 4, 1, 2, 5, 4, 3, 3, 4, 5};
+}
+
 }  // namespace
 
 PolygonSurfaceMesh<double> MakeConvexHull(std::span<const Vector3d> points,
                                           const std::string& label) {
   const std::vector<Vector3d> normalized = Normalize(points, label);
+  if (auto faces = FindPrismFaces(normalized)) {
+    return PolygonSurfaceMesh<double>(std::move(*faces),
+                                      {points.begin(), points.end()});
+  }
   RequireVolume(normalized, label);
   QhullRun run(normalized);
   if (run.failed()) {

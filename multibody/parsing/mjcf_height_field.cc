@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -15,6 +16,7 @@
 
 #include "wyvern/multibody/parsing/mesh_files.h"
 #include "wyvern/multibody/parsing/mjcf_png.h"
+#include "wyvern/systems/common/memory_file.h"
 
 /* MuJoCo scales heights to [0, 1], from the least to the greatest. Row 0 of the
 data is at the lowest y, which is the last row in the text of `elevation`.
@@ -27,7 +29,9 @@ namespace wyvern::multibody::internal {
 namespace {
 
 constexpr double kMostCells = 4e6;
-constexpr int kMostPrisms = 20000;
+constexpr double kMostPrisms = 20000;
+// A display draws no more than about a million pixels.
+constexpr double kMostSeenTriangles = 200000;
 
 int ReadCount(const MjcfElement& element, const char* attribute) {
   const double count = element.Number(attribute, 0);
@@ -180,32 +184,38 @@ MjcfHeightField Resample(const MjcfHeightField& field, int rows, int columns) {
   return result;
 }
 
+// Returns a field over the same area with fewer rows and columns, or nothing if
+// the field has no more than `most_triangles`.
+std::optional<MjcfHeightField> MakeCoarse(const MjcfHeightField& field,
+                                          double most_triangles) {
+  const double rows = field.num_rows - 1;
+  const double columns = field.num_columns - 1;
+  if (field.IsFlat() || rows < 1 || columns < 1 ||
+      2 * rows * columns <= most_triangles) {
+    return std::nullopt;
+  }
+  const double kept = std::sqrt(most_triangles / (2 * rows * columns));
+  const double few_rows =
+      std::clamp(std::floor(kept * rows), 1.0, most_triangles / 2);
+  const double few_columns =
+      std::min(columns, std::floor(most_triangles / (2 * few_rows)));
+  return Resample(field, static_cast<int>(few_rows) + 1,
+                  static_cast<int>(few_columns) + 1);
+}
+
 }  // namespace
 
 double CoarsenHeights(MjcfHeightField* field) {
-  const double rows = field->num_rows - 1;
-  const double columns = field->num_columns - 1;
-  constexpr double kMostTriangles = kMostPrisms;
-  if (field->IsFlat() || rows < 1 || columns < 1 ||
-      2 * rows * columns <= kMostTriangles) {
-    return 0;
-  }
-  const double kept = std::sqrt(kMostTriangles / (2 * rows * columns));
-  const double few_rows =
-      std::clamp(std::floor(kept * rows), 1.0, kMostTriangles / 2);
-  const double few_columns =
-      std::min(columns, std::floor(kMostTriangles / (2 * few_rows)));
-  const MjcfHeightField coarse =
-      Resample(*field, static_cast<int>(few_rows) + 1,
-               static_cast<int>(few_columns) + 1);
+  std::optional<MjcfHeightField> coarse = MakeCoarse(*field, kMostPrisms);
+  if (!coarse.has_value()) return 0;
   const MjcfHeightField again =
-      Resample(coarse, field->num_rows, field->num_columns);
+      Resample(*coarse, field->num_rows, field->num_columns);
   double difference = 0;
   for (std::size_t i = 0; i < field->heights.size(); ++i) {
     difference =
         std::max(difference, std::abs(field->heights[i] - again.heights[i]));
   }
-  *field = coarse;
+  *field = std::move(*coarse);
   return difference * field->size[2];
 }
 
@@ -227,21 +237,29 @@ std::vector<MjcfHeightPart> MakeHeightParts(const MjcfHeightField& field,
         "of each.",
         rows, columns));
   }
-  const auto add = [&](const std::array<Vector3<double>, 3>& top) {
-    geometry::internal::TriangleMesh prism;
-    for (const Vector3<double>& p : top) prism.vertices.push_back(p);
-    for (const Vector3<double>& p : top) {
-      prism.vertices.emplace_back(p.x(), p.y(), -size[3]);
+  // Texts of the points and of those below them, for up to six prisms each.
+  std::vector<std::string> above, below;
+  for (int row = 0; row < rows; ++row) {
+    for (int column = 0; column < columns; ++column) {
+      const Vector3<double> p = field.point(row, column);
+      above.push_back(fmt::format("v {} {} {}\n", p.x(), p.y(), p.z()));
+      below.push_back(fmt::format("v {} {} {}\n", p.x(), p.y(), -size[3]));
     }
-    parts.push_back(
-        {{}, MeshFiles::Make(prism, label, MeshFiles::Use::kTouchConvex)});
+  }
+  const auto add = [&](const std::array<int, 3>& corners) {
+    std::string text;
+    for (const int i : corners) text += above[i];
+    for (const int i : corners) text += below[i];
+    auto prism = std::make_unique<geometry::Convex>(
+        geometry::InMemoryMesh{MemoryFile(std::move(text), ".obj", label), {}});
+    prism->GetConvexHull();  // Throws here if the field is too thin.
+    parts.push_back({{}, std::move(prism)});
   };
   for (int row = 0; row + 1 < rows; ++row) {
     for (int column = 0; column + 1 < columns; ++column) {
-      const Vector3<double> a = field.point(row, column + 1);
-      const Vector3<double> b = field.point(row + 1, column);
-      add({field.point(row, column), a, b});
-      add({a, field.point(row + 1, column + 1), b});
+      const int i = row * columns + column;
+      add({i, i + 1, i + columns});
+      add({i + 1, i + columns + 1, i + columns});
     }
   }
   return parts;
@@ -249,6 +267,9 @@ std::vector<MjcfHeightPart> MakeHeightParts(const MjcfHeightField& field,
 
 std::unique_ptr<geometry::Shape> MakeHeightSurface(const MjcfHeightField& field,
                                                    const std::string& label) {
+  const std::optional<MjcfHeightField> coarse =
+      MakeCoarse(field, kMostSeenTriangles);
+  const MjcfHeightField& shown = coarse.has_value() ? *coarse : field;
   geometry::internal::TriangleMesh mesh;
   if (field.IsFlat()) {
     const double x = field.size[0];
@@ -257,10 +278,10 @@ std::unique_ptr<geometry::Shape> MakeHeightSurface(const MjcfHeightField& field,
     mesh.triangles = {{0, 1, 2}, {1, 3, 2}};
     return MeshFiles::Make(mesh, label, MeshFiles::Use::kSee);
   }
-  const int n = field.num_columns;
-  for (int row = 0; row < field.num_rows; ++row) {
+  const int n = shown.num_columns;
+  for (int row = 0; row < shown.num_rows; ++row) {
     for (int column = 0; column < n; ++column) {
-      mesh.vertices.push_back(field.point(row, column));
+      mesh.vertices.push_back(shown.point(row, column));
       if (row == 0 || column == 0) continue;
       const int last = row * n + column;
       mesh.triangles.push_back({last - n - 1, last - n, last - 1});

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 /* Reads a <joint>. Hinges and slides support all of MuJoCo's features except
-nonlinear springs and dampers. Ball joints support limits; springs of ball
-and free joints are refused. */
+nonlinear springs and dampers, and negative damping, which is a warning. Ball
+joints support limits; springs of ball and free joints are refused. */
 
 namespace wyvern::multibody::internal {
 
@@ -39,7 +39,9 @@ namespace {
 class JointReader {
  public:
   JointReader(const MjcfElement& joint, const MjcfContext& context)
-      : joint_(joint), settings_(context.settings.Of(joint.own())) {}
+      : joint_(joint),
+        settings_(context.settings.Of(joint.own())),
+        log_(context.log) {}
 
   MjcfJoint Read(const RigidTransform<double>& X_BF) {
     MjcfJoint result{.element = joint_.own(),
@@ -79,10 +81,6 @@ class JointReader {
   double Linear(const char* attribute) const {
     const VectorX<double> all =
         joint_.Numbers(attribute, Vector3<double>::Zero());
-    if (all[0] < 0) {
-      joint_.Throw(
-          fmt::format("{} is {}; it must not be negative.", attribute, all[0]));
-    }
     if (!all.tail<2>().isZero(0)) {
       joint_.Throw(
           fmt::format("{} that is not linear is not modelled; give "
@@ -92,14 +90,34 @@ class JointReader {
     return all[0];
   }
 
+  // In MuJoCo, a negative damping drives the joint. A joint of the plant has
+  // none.
+  double ReadDamping() const {
+    const double damping = Linear("damping");
+    if (damping >= 0) return damping;
+    joint_.own().Warn(
+        fmt::format("damping is {}, which would drive the joint; it is taken "
+                    "as 0. Give 0 or a positive number.",
+                    damping),
+        log_);
+    return 0;
+  }
+
+  double ReadStiffness() const {
+    const double stiffness = Linear("stiffness");
+    if (stiffness >= 0) return stiffness;
+    joint_.Throw(
+        fmt::format("stiffness is {}; it must not be negative.", stiffness));
+  }
+
   void ReadForces(MjcfJoint* result) const {
     if (!joint_.Numbers("springyield", Vector2<double>::Zero()).isZero(0)) {
       joint_.Throw("springyield is not modelled; give stiffness and damping.");
     }
     result->spring_damper =
         joint_.Numbers("springdamper", Vector2<double>::Zero());
-    if (settings_.has_damping) result->damping = Linear("damping");
-    if (settings_.has_springs) result->stiffness = Linear("stiffness");
+    if (settings_.has_damping) result->damping = ReadDamping();
+    if (settings_.has_springs) result->stiffness = ReadStiffness();
     if (settings_.has_friction) {
       result->friction = joint_.NotNegative("frictionloss", 0);
     }
@@ -152,6 +170,7 @@ class JointReader {
 
   const MjcfElement& joint_;
   const MjcfSettings& settings_;
+  WarningLog* log_;
   // [rad] or [m] of the file's unit.
   double unit_{1};
 };

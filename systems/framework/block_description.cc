@@ -9,6 +9,7 @@
 #include "wyvern/systems/common/autodiff.h"
 #include "wyvern/systems/framework/diagram.h"
 #include "wyvern/systems/framework/diagram_output_port.h"
+#include "wyvern/systems/framework/named_elements.h"
 
 /* The one walk over a Diagram. SystemBase does not know its scalar type, and so
 each type is tried. Periodic events are known to a System, but those of each
@@ -86,10 +87,33 @@ PortDescription DescribePort(const PortBase& port) {
           .units = port.units()};
 }
 
+// Returns the names that the vector type of an output port has, or no names.
+template <typename T>
+std::vector<std::string> NamesOfType(const PortBase& port) {
+  const auto* output = dynamic_cast<const OutputPort<T>*>(&port);
+  if (output == nullptr) return {};
+  const auto value = output->Allocate();
+  const auto* vector = value->template maybe_get_value<BasicVector<T>>();
+  const auto* named = dynamic_cast<const NamedElements*>(vector);
+  return named == nullptr ? std::vector<std::string>()
+                          : named->GetElementNames();
+}
+
+std::vector<std::string> FindNames(const PortBase& port,
+                                   const ElementNames& element_names) {
+  std::vector<std::string> names;
+  if (element_names != nullptr) names = element_names(port);
+  if (names.empty()) names = NamesOfType<double>(port);
+#if WYVERN_AUTODIFF
+  if (names.empty()) names = NamesOfType<AutoDiffXd>(port);
+#endif
+  return names;
+}
+
 void NamePort(const PortBase& port, const ElementNames& element_names,
               PortDescription* described) {
   if (described->type != kVectorValued) return;
-  described->element_names = element_names(port);
+  described->element_names = FindNames(port, element_names);
   const int count = static_cast<int>(described->element_names.size());
   if (count == 0 || count == described->size) return;
   throw std::logic_error(
@@ -132,6 +156,18 @@ bool SpreadNames(BlockDescription* block) {
   }
   for (BlockDescription& part : block->parts) has_spread |= SpreadNames(&part);
   return has_spread;
+}
+
+BlockDescription Describe(const SystemBase& system, int max_depth) {
+  BlockDescription block = DescribeOutside(system);
+  if (max_depth <= 0 || !AddInside(&block)) {
+    AddRates(&block);
+    return block;
+  }
+  for (BlockDescription& part : block.parts) {
+    part = Describe(*part.system, max_depth - 1);
+  }
+  return block;
 }
 
 }  // namespace
@@ -203,18 +239,9 @@ std::vector<std::string> RateLines(const BlockDescription& block) {
 
 BlockDescription DescribeBlock(const SystemBase& system, int max_depth,
                                const ElementNames& element_names) {
-  BlockDescription block = internal::DescribeOutside(system);
-  if (max_depth <= 0 || !internal::AddInside(&block)) {
-    internal::AddRates(&block);
-  } else {
-    for (BlockDescription& part : block.parts) {
-      part = DescribeBlock(*part.system, max_depth - 1);
-    }
-  }
-  if (element_names != nullptr) {
-    internal::NamePorts(element_names, &block);
-    while (internal::SpreadNames(&block)) {
-    }
+  BlockDescription block = internal::Describe(system, max_depth);
+  internal::NamePorts(element_names, &block);
+  while (internal::SpreadNames(&block)) {
   }
   return block;
 }

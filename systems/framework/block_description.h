@@ -82,9 +82,9 @@ struct BlockDescription {
 /** Describes a System of any scalar and, if it is a Diagram, what is in it,
 `max_depth` levels deep.
 @param element_names names the elements of ports; null: no names. A port without
-names gets those of the port at the other end of its wire.
-@throws std::logic_error if `element_names` returns another number of names than
-the port has elements. */
+names gets those of its vector type, if that has NamedElements, or of the port
+at the other end of its wire.
+@throws std::logic_error if a port has another number of names than elements. */
 BlockDescription DescribeBlock(const SystemBase& system,
                                int max_depth = std::numeric_limits<int>::max(),
                                const ElementNames& element_names = nullptr);

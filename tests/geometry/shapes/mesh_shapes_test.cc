@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 #include <numbers>
+#include <random>
 #include <vector>
 
 #include <fmt/format.h>
@@ -128,6 +129,39 @@ double CalcError(const PolygonSurfaceMesh<double>& hull,
     error = std::max(error, nearest);
   }
   return error;
+}
+
+// The prisms of height fields have known faces, and do not need Qhull. A point
+// in the middle makes Qhull compute the same hull.
+TEST(ConvexHull, OfAPrismIsBitForBitThatOfQhull) {
+  std::mt19937 generator(7);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  for (int i = 0; i < 400; ++i) {
+    const double cell = i % 5 == 0 ? 1e-3 : 1 + uniform(generator);
+    std::vector<Vector3d> points;
+    for (int k = 0; k < 3; ++k) {
+      // Slopes, flat tops, and steps of the full height.
+      const double height = i % 3 == 0   ? uniform(generator)
+                            : i % 3 == 1 ? 0.25
+                                         : (i >> k) % 2;
+      points.emplace_back(cell * (k == 1) + 3, cell * (k == 2) - 7, height);
+    }
+    if (i % 4 == 1) std::swap(points[1], points[2]);  // Clockwise.
+    for (int k = 0; k < 3; ++k) {
+      points.emplace_back(points[k].x(), points[k].y(),
+                          i % 7 == 0 ? -0.1 - uniform(generator) : -0.1);
+    }
+    if (i % 4 >= 2) {  // Upside down.
+      std::rotate(points.begin(), points.begin() + 3, points.end());
+    }
+    const PolygonSurfaceMesh<double> prism =
+        internal::MakeConvexHull(points, "");
+    Vector3d middle = Vector3d::Zero();
+    for (const Vector3d& p : points) middle += p / 6;
+    points.push_back(middle);
+    EXPECT_TRUE(prism.Equal(internal::MakeConvexHull(points, ""))) << i;
+    ExpectConvex(prism);
+  }
 }
 
 TEST(ConvexHull, FarFromTheOriginIsAsExactAsItsPoints) {

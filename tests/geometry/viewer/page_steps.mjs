@@ -13,19 +13,8 @@ const browser = await browserType.launch({
 const context = await browser.newContext({
   viewport: { width: 480, height: 320 }, colorScheme: "light", offline: url.startsWith("file:"),
 });
-// Pictures and sizes are those of full detail, however few frames a loaded machine draws.
-if (process.argv.some((step) => step === "canvas" || step.startsWith("compare="))) {
-  await context.addInitScript(() => {
-    let wyvern;
-    Object.defineProperty(window, "wyvern", {
-      get: () => wyvern,
-      set: (value) => {
-        value.stage.adapt = () => {};
-        wyvern = value;
-      },
-    });
-  });
-}
+// Pictures and sizes are those of fixed detail, however few frames a loaded machine draws.
+const isMeasured = steps.some((step) => step === "canvas" || step.startsWith("compare="));
 const page = await context.newPage();
 const errors = [];
 page.on("pageerror", (error) => errors.push(error.message));
@@ -73,7 +62,7 @@ async function dragFrom(path, dx, dy) {
 }
 
 try {
-  await page.goto(url);
+  await page.goto(isMeasured ? `${url}#detail=fixed` : url);
   for (const step of steps) {
     const [word, ...rest] = step.split("=");
     const value = rest.join("=");
@@ -278,6 +267,29 @@ try {
           return [stage.renderer.info.render.triangles, furthest];
         }, Number(value)));
         break;
+      case "still": // Pixels for one of the window: while it moves, at rest, when it moves again.
+        say(await page.evaluate(async () => {
+          const { stage } = window.wyvern;
+          const ratio = () => stage.renderer.getPixelRatio();
+          const draw = () => {
+            stage.leaveOut(3);
+            stage.view("iso");
+            stage.draw();
+            return ratio();
+          };
+          const moving = draw();
+          for (const end = performance.now() + 20000; ratio() === moving && performance.now() < end; ) {
+            await new Promise(requestAnimationFrame);
+          }
+          return [moving, ratio(), draw()];
+        }));
+        break;
+      case "radius": // Of the ball around what moves [m].
+        say([await page.evaluate(() => window.wyvern.tree.bounds("moving").radius)]);
+        break;
+      case "distance": // Of the camera from what it looks at [m].
+        say([await page.evaluate(() => window.wyvern.stage.eye.from.distanceTo(window.wyvern.stage.eye.at))]);
+        break;
       case "positions": // How many differ: waits for four.
         say(await page.evaluate(async (path) => {
           const seen = new Set();
@@ -377,6 +389,9 @@ try {
         await page.waitForFunction(
           () => /\d/.test(document.querySelector(".tip .value")?.textContent ?? ""), null, { timeout: 10000 });
         say([parseFloat((await page.locator(".tip .value").textContent()).trim().split("\n").at(-1).replace(/^\S+ (?=[-\d])/, ""))]);
+        break;
+      case "tip": // The lines that are shown under the pointer.
+        say((await page.locator(".tip .value").textContent()).trim().split("\n"));
         break;
       case "time": // That the page shows, once it says so twice.
         say(await page.evaluate(async () => {

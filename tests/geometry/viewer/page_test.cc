@@ -53,6 +53,34 @@ TEST_F(PageTest, ALargeCanvasStartsCoarseWithoutAGraphicsCard) {
   EXPECT_GE(said[1].at(0), 800);
 }
 
+// Few frames leave out pixels. Once nothing moves, edges are smooth.
+TEST_F(PageTest, APictureThatRestsIsDrawnWithSmoothEdges) {
+  Viewer viewer;
+  viewer.SetObject("/ball", Sphere(0.3));
+  const auto said = Do(viewer.web_url(), {"wait-for=/ball", "still"});
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_EQ(said[0], (std::vector<double>{0.5, 2, 0.5}));
+}
+
+// The picture shows the same ball, as large as the narrower side of the window.
+TEST_F(PageTest, AWindowOfAnotherShapeIsFramedAnew) {
+  Viewer viewer;
+  viewer.SetObject("/ball", Sphere(0.3));
+  const auto said = Do(viewer.web_url(),
+                       {"wait-for=/ball", "radius", "distance", "size=200x600",
+                        "distance", "size=480x320", "distance", "turn=40,0",
+                        "distance", "size=200x600", "distance"});
+  ASSERT_EQ(said.size(), 6u);
+  EXPECT_NEAR(said[0].at(0), 0.3, 1e-3);  // The box has corners at 0.52.
+  const double distance = said[1].at(0);
+  EXPECT_NEAR(distance, 1.25 * said[0].at(0) / std::sin(M_PI / 8), 1e-6);
+  EXPECT_NEAR(said[2].at(0), 3 * distance, 1e-6);
+  EXPECT_NEAR(said[3].at(0), distance, 1e-6);
+  // The camera of a person stays.
+  EXPECT_NEAR(said[4].at(0), distance, 1e-6);
+  EXPECT_NEAR(said[5].at(0), distance, 1e-6);
+}
+
 TEST_F(PageTest, FollowsAMotion) {
   Viewer viewer;
   viewer.SetObject("/ball", Sphere(0.3));

@@ -11,6 +11,7 @@
 
 #include "tests/multibody/parsing/mjcf_texts.h"
 #include "tests/support/expect_throws.h"
+#include "wyvern/geometry/shapes/mesh_reader.h"
 #include "wyvern/multibody/parsing/mjcf_height_field.h"
 #include "wyvern/multibody/parsing/parser.h"
 
@@ -330,6 +331,24 @@ TEST(MjcfGeom, AFineHeightFieldTouchesAsACoarseOne) {
   coarse = fine;
   EXPECT_EQ(internal::CoarsenHeights(&coarse), 0);
   EXPECT_EQ(coarse.heights, fine.heights);
+}
+
+// A field of a million points would be a text of 80 MB, copied several times.
+TEST(MjcfGeom, ALargeHeightFieldIsDrawnWithFewerTriangles) {
+  const auto count = [](int n) {
+    internal::MjcfHeightField field{
+        .num_rows = n, .num_columns = n, .size = {1, 1, 0.3, 0.1}};
+    for (int i = 0; i < n * n; ++i) field.heights.push_back(i % n / (n - 1.0));
+    const auto shape = internal::MakeHeightSurface(field, "hills");
+    const auto mesh = geometry::internal::ReadTriangleMesh(
+        dynamic_cast<const geometry::Mesh&>(*shape).source(), 1.0);
+    EXPECT_EQ(mesh.vertices.front(), Vector3<double>(-1, -1, 0));
+    EXPECT_LT((mesh.vertices.back() - Vector3<double>(1, 1, 0.3)).norm(),
+              1e-15);
+    return mesh.triangles.size();
+  };
+  EXPECT_EQ(count(300), 2u * 299 * 299);
+  EXPECT_EQ(count(1000), 2u * 316 * 316);
 }
 
 TEST(MjcfGeom, WarnsOfAHeightFieldThatIsTooFine) {

@@ -1,22 +1,13 @@
 // Names that are made to break a page: of models, bodies, joints, blocks,
 // ports, elements of vectors, sliders and buttons. A real browser shows them as
 // text.
-#include <atomic>
-#include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "tests/geometry/viewer/page_browser.h"
-#include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
+#include "tests/multibody/visualization/plant_page.h"
 #include "wyvern/multibody/tree/revolute_joint.h"
-#include "wyvern/multibody/visualization/body_dragger.h"
-#include "wyvern/multibody/visualization/body_inspector.h"
-#include "wyvern/multibody/visualization/visualization_config_functions.h"
-#include "wyvern/simulator/simulator.h"
-#include "wyvern/simulator/viewing/live_simulation.h"
 #include "wyvern/systems/framework/leaf_system.h"
 #include "wyvern/systems/primitives/gain.h"
 
@@ -24,7 +15,6 @@ namespace wyvern::multibody {
 namespace hostile_names_test {
 
 using Eigen::Vector3d;
-using geometry::Viewer;
 using Numbers = std::vector<double>;
 
 // Markup, quotes of each kind, entities, an override of the writing direction,
@@ -56,15 +46,26 @@ class Source final : public systems::LeafSystem<double> {
   }
 };
 
-class HostileNamesTest : public geometry::test::PageTest {
+class HostileNamesTest : public test::PlantPageTest {
  protected:
   void SetUp() override {
-    PageTest::SetUp();
+    PlantPageTest::SetUp();
     if (IsSkipped()) return;
-    viewer = std::make_shared<Viewer>();
     systems::DiagramBuilder<double> builder;
-    auto items = AddMultibodyPlantSceneGraph(&builder, 0.01);
-    plant = &items.plant;
+    AddPlant(&AddCubes, &builder);
+    auto* source = builder.AddNamedSystem<Source>(Hostile("source"));
+    auto* gain =
+        builder.AddNamedSystem<systems::Gain<double>>(Long("gain"), 1.0, 2);
+    builder.Connect(source->get_output_port(0), gain->get_input_port());
+    Build(&builder);
+    viewer->AddSlider(Hostile("slider"), 0, 1, 0.1, 0.5);
+    viewer->AddSlider(Long("slider"), 0, 1, 0.1, 0.5);
+    viewer->AddButton(Hostile("button"));
+    viewer->SetCameraPose({2.4, -0.6, 1.1}, {0, 0, 0});
+  }
+
+ private:
+  static void AddCubes(MultibodyPlant<double>* plant) {
     const auto model = plant->AddModelInstance(Hostile("model"));
     const auto inertia = SpatialInertia<double>::SolidCubeWithMass(2, 0.4);
     const geometry::Box shape(0.4, 0.4, 0.4);
@@ -75,56 +76,22 @@ class HostileNamesTest : public geometry::test::PageTest {
       plant->AddJoint<RevoluteJoint>("pin " + name, plant->world_body(), {},
                                      cube, {}, Vector3d::UnitZ());
     }
-    plant->Finalize();
-    visualization::AddDefaultVisualization(&builder, viewer);
-    dragger = &BodyDragger::AddToBuilder(&builder, *plant, viewer);
-    auto* source = builder.AddNamedSystem<Source>(Hostile("source"));
-    auto* gain =
-        builder.AddNamedSystem<systems::Gain<double>>(Long("gain"), 1.0, 2);
-    builder.Connect(source->get_output_port(0), gain->get_input_port());
-    diagram = builder.Build();
-    viewer->AddSlider(Hostile("slider"), 0, 1, 0.1, 0.5);
-    viewer->AddSlider(Long("slider"), 0, 1, 0.1, 0.5);
-    viewer->AddButton(Hostile("button"));
-    viewer->SetCameraPose({2.4, -0.6, 1.1}, {0, 0, 0});
   }
-
-  std::shared_ptr<Viewer> viewer;
-  MultibodyPlant<double>* plant{};
-  BodyDragger* dragger{};
-  std::unique_ptr<systems::Diagram<double>> diagram;
 };
 
 TEST_F(HostileNamesTest, AreTextsOfAPageThatWorks) {
-  systems::Simulator<double> simulator(std::move(diagram));
-  simulator.set_target_realtime_rate(1);
-  BodyInspector inspector(plant, viewer);
-  systems::LiveSimulation live(
-      &simulator, viewer, {.element_names = [](const systems::PortBase& port) {
-        return port.size() == 2
-                   ? std::vector<std::string>{Hostile("one"), Long("two")}
-                   : std::vector<std::string>();
-      }});
-  live.AddListener([&](systems::Context<double>* root) {
-    const bool has_changed = dragger->Update(root);
-    inspector.Publish(*root);
-    return has_changed;
-  });
-  std::atomic<bool> is_over{false};
-  std::vector<Numbers> said;
-  std::thread person([&] {
-    said = Do(viewer->web_url(),
-              {"size=900x700", "wait-for=/wyvern/illustration", "key=t",
-               "click=450,350", "wait-for-text=Drag it to pull it.",
-               "press=Diagram", "press=Values", "readings",
-               "click-on=#diagram circle.vector >> nth=-1",
-               "fill-first=#controls input[type=range]:0.7",
-               "click-on=#controls > button", "svg=never", "intrusions"});
-    is_over = true;
-    live.Play();
-  });
-  while (!is_over) live.AdvanceTo(simulator.get_context().get_time() + 0.1);
-  person.join();
+  const auto names = [](const systems::PortBase& port) {
+    return port.size() == 2
+               ? std::vector<std::string>{Hostile("one"), Long("two")}
+               : std::vector<std::string>();
+  };
+  const auto said = DoWhileItRuns(
+      {"size=900x700", "wait-for=/wyvern/illustration", "key=t",
+       "click=450,350", "wait-for-text=Drag it to pull it.", "press=Diagram",
+       "press=Values", "readings", "click-on=#diagram circle.vector >> nth=-1",
+       "fill-first=#controls input[type=range]:0.7",
+       "click-on=#controls > button", "svg=never", "intrusions"},
+      {.element_names = names});
   ASSERT_EQ(said.size(), 3u);
   EXPECT_EQ(said[0].at(0), 0.25);
   EXPECT_EQ(said[1],
@@ -136,8 +103,7 @@ TEST_F(HostileNamesTest, AreTextsOfAPageThatWorks) {
 
 TEST_F(HostileNamesTest, StayTextsInASavedPage) {
   viewer->StartRecording(10);
-  systems::Simulator<double> simulator(std::move(diagram));
-  simulator.AdvanceTo(0.3);
+  simulator->AdvanceTo(0.3);
   viewer->MarkRecording(Hostile("mark"), 0.1);
   viewer->PublishRecording();
   const std::string file = testing::TempDir() + "/wyvern_hostile_names.html";

@@ -1,43 +1,37 @@
 // A person pulls bodies of a simulation and looks at them, by mouse and keys in
 // a real browser.
-#include <memory>
-#include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "tests/geometry/viewer/page_browser.h"
+#include "tests/multibody/visualization/plant_page.h"
 #include "wyvern/geometry/shapes/proximity_properties.h"
-#include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
-#include "wyvern/multibody/visualization/body_dragger.h"
-#include "wyvern/multibody/visualization/body_inspector.h"
-#include "wyvern/multibody/visualization/visualization_config_functions.h"
-#include "wyvern/simulator/simulator.h"
-#include "wyvern/simulator/viewing/live_simulation.h"
 
 namespace wyvern::multibody {
 namespace touch_page_test {
 
 using Eigen::Vector3d;
-using geometry::Viewer;
 using math::RigidTransformd;
 using Numbers = std::vector<double>;
 
 constexpr const char* kCube = "/wyvern/illustration/cube";
 
-// A cube of 2 kg on the ground, simulated at the pace of the clock.
-class TouchPageTest : public geometry::test::PageTest {
+// A cube of 2 kg on the ground.
+class TouchPageTest : public test::PlantPageTest {
  protected:
   void SetUp() override {
-    PageTest::SetUp();
+    PlantPageTest::SetUp();
     if (IsSkipped()) return;
-    viewer = std::make_shared<Viewer>();
     systems::DiagramBuilder<double> builder;
-    auto items = AddMultibodyPlantSceneGraph(&builder, 0.01);
-    plant = &items.plant;
+    AddPlant(&AddCube, &builder);
+    Build(&builder);
+    viewer->SetCameraPose({2.4, -0.6, 1.1}, {0, 0, 0.3});
+  }
+
+ private:
+  static void AddCube(MultibodyPlant<double>* plant) {
     const auto& cube = plant->AddRigidBody(
         "cube", SpatialInertia<double>::SolidCubeWithMass(2, 0.4));
     geometry::ProximityProperties material;
@@ -50,47 +44,7 @@ class TouchPageTest : public geometry::test::PageTest {
     plant->RegisterCollisionGeometry(plant->world_body(), {},
                                      geometry::HalfSpace(), "ground", material);
     plant->SetDefaultFreeBodyPose(cube, RigidTransformd(Vector3d(0, 0, 0.2)));
-    plant->Finalize();
-    visualization::AddDefaultVisualization(&builder, viewer);
-    dragger = &BodyDragger::AddToBuilder(&builder, *plant, viewer);
-    simulator = std::make_unique<systems::Simulator<double>>(builder.Build());
-    simulator->set_target_realtime_rate(1);
-    viewer->SetCameraPose({2.4, -0.6, 1.1}, {0, 0, 0.3});
   }
-
-  // Simulates while a person does the steps.
-  std::vector<Numbers> DoWhileItRuns(const std::vector<std::string>& steps) {
-    BodyInspector inspector(plant, viewer);
-    bool is_over = false;
-    std::mutex mutex;
-    systems::LiveSimulation live(simulator.get(), viewer);
-    live.AddListener([&](systems::Context<double>* root) {
-      const bool has_changed = dragger->Update(root);
-      inspector.Publish(*root);
-      return has_changed;
-    });
-    std::vector<Numbers> said;
-    std::thread person([&] {
-      said = Do(viewer->web_url(), steps);
-      const std::lock_guard lock(mutex);
-      is_over = true;
-      live.Play();
-    });
-    const auto goes_on = [&] {
-      const std::lock_guard lock(mutex);
-      return !is_over;
-    };
-    while (goes_on()) {
-      live.AdvanceTo(simulator->get_context().get_time() + 0.1);
-    }
-    person.join();
-    return said;
-  }
-
-  std::shared_ptr<Viewer> viewer;
-  MultibodyPlant<double>* plant{};
-  BodyDragger* dragger{};
-  std::unique_ptr<systems::Simulator<double>> simulator;
 };
 
 TEST_F(TouchPageTest, AMousePullsACubeFromTheGroundAndLetsItFall) {

@@ -10,6 +10,7 @@
 #include "tests/support/expect_throws.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/framework/leaf_system.h"
+#include "wyvern/systems/framework/named_elements.h"
 
 namespace wyvern::systems {
 namespace block_description_test {
@@ -124,6 +125,53 @@ TEST(BlockDescription, NamesOfElementsFollowTheWires) {
   EXPECT_EQ(block.parts[0].outputs[1].element_names, given);
   EXPECT_EQ(block.parts[0].outputs[0].element_names, Names{});
   EXPECT_EQ(block.parts[1].parts[1].inputs[0].element_names, Names{});
+}
+
+class Wheels final : public BasicVector<double>, public NamedElements {
+ public:
+  explicit Wheels(int num_names) : BasicVector<double>(2), num_(num_names) {}
+  std::vector<std::string> GetElementNames() const final {
+    return std::vector<std::string>(num_, "wheel");
+  }
+
+ private:
+  Wheels* DoClone() const final { return new Wheels(num_); }
+  int num_;
+};
+
+class Drive final : public LeafSystem<double> {
+ public:
+  explicit Drive(int num_names) {
+    DeclareVectorOutputPort("speeds", Wheels(num_names), &Drive::Calc);
+  }
+
+ private:
+  void Calc(const Context<double>&, Wheels* y) const { y->SetZero(); }
+};
+
+// Names of the vector's type follow the wires as those of the caller do, who
+// may give others.
+TEST(BlockDescription, AVectorTypeNamesItsElements) {
+  using Names = std::vector<std::string>;
+  DiagramBuilder<double> builder;
+  auto* drive = builder.AddNamedSystem<Drive>("drive", 2);
+  auto* inner = builder.AddSystem(MakeInner());
+  builder.Connect(drive->get_output_port(0), inner->get_input_port(0));
+  const auto diagram = builder.Build();
+  const Names names{"wheel", "wheel"}, others{"left", "right"};
+  for (const Names& given : {Names{}, others}) {
+    const BlockDescription block =
+        DescribeBlock(*diagram, 9, [&](const PortBase& port) {
+          return &port == &drive->get_output_port(0) ? given : Names{};
+        });
+    const Names& wanted = given.empty() ? names : given;
+    EXPECT_EQ(block.parts[0].outputs[0].element_names, wanted);
+    EXPECT_EQ(block.parts[1].parts[0].inputs[0].element_names, wanted);
+  }
+  const BlockDescription block = DescribeBlock(*diagram);
+  EXPECT_EQ(block.parts[1].parts[0].inputs[0].element_names, names);
+  EXPECT_THROWS_MESSAGE(DescribeBlock(Drive(3)), std::logic_error,
+                        "has 2 elements and was given 3 names");
 }
 
 TEST(BlockDescription, EachElementHasANameOrNone) {

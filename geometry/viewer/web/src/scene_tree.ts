@@ -466,10 +466,20 @@ export class SceneTree {
   /** A sphere around what moves, or around everything if nothing does. Half
   spaces and arrows are left out. */
   bounds(what: "moving" | "all"): THREE.Sphere {
-    const moving = [...this.nodes.values()].filter((node) => this.moves(node));
-    let box = what === "moving" ? this.box(moving.map((node) => node.group)) : this.box();
-    if (box.isEmpty()) box = this.box();
-    return box.isEmpty() ? new THREE.Sphere(new THREE.Vector3(), 1) : box.getBoundingSphere(new THREE.Sphere());
+    const moving = [...this.nodes.values()].filter((node) => this.moves(node)).map((node) => node.group);
+    const groups = what === "moving" && !this.box(moving).isEmpty() ? moving : [this.root];
+    const box = this.box(groups);
+    if (box.isEmpty()) return new THREE.Sphere(new THREE.Vector3(), 1);
+    // The balls around meshes often reach less far than the corners of the box.
+    const ball = box.getBoundingSphere(new THREE.Sphere());
+    let reach = 0;
+    for (const mesh of this.meshes(groups)) {
+      mesh.geometry.computeBoundingSphere();
+      const around = mesh.geometry.boundingSphere!.clone().applyMatrix4(mesh.matrixWorld);
+      reach = Math.max(reach, around.center.distanceTo(ball.center) + around.radius);
+    }
+    ball.radius = Math.min(ball.radius, reach);
+    return ball;
   }
 
   /** The frames of bodies that can move, if the program says which. */
@@ -484,14 +494,20 @@ export class SceneTree {
   private box(groups: THREE.Object3D[] = [this.root]): THREE.Box3 {
     const box = new THREE.Box3();
     this.root.updateWorldMatrix(true, true);
+    for (const mesh of this.meshes(groups)) box.expandByObject(mesh);
+    return box;
+  }
+
+  // Those that are seen, but arrows and half spaces.
+  private meshes(groups: THREE.Object3D[]): THREE.Mesh[] {
+    const meshes: THREE.Mesh[] = [];
     for (const group of groups) {
       group.traverseVisible((part) => {
         if (!(part instanceof THREE.Mesh) || part.geometry instanceof THREE.PlaneGeometry) return;
-        if (part.userData["arrows"]) return;
-        box.expandByObject(part);
+        if (!part.userData["arrows"]) meshes.push(part);
       });
     }
-    return box;
+    return meshes;
   }
 
   /** The nearest point of a mesh that is seen, along a ray. */

@@ -8,6 +8,8 @@ import type { SceneTree } from "./scene_tree";
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 const largeCanvas = 1e6; // Pixels.
+const stillCanvas = 2e6; // Most pixels of a still.
+const stillAfter = 400; // [ms] without a change.
 
 function hasGraphicsCard(renderer: THREE.WebGLRenderer): boolean {
   const gl = renderer.getContext();
@@ -38,7 +40,12 @@ export class Stage {
   private hasSmoothEdges = true;
   private readonly fine = new THREE.Group(); // What slowness leaves out first.
   private calm = 0; // Seconds in which it was fast.
+  private changedAt = 0; // When the picture last changed [ms].
+  private isStill = false; // Whether a still is shown.
   isPlaced = false; // By a person or the program: then it stays.
+  private framed: number | null = null; // Radius of what view() shows; null once the camera is moved.
+  // "#detail=fixed" in the address: pictures and tests keep the detail of the start.
+  private readonly hasFixedDetail = new URLSearchParams(location.hash.slice(1)).get("detail") === "fixed";
 
   constructor(private readonly place: HTMLElement, private readonly tree: SceneTree) {
     THREE.Object3D.DEFAULT_UP.set(0, 0, 1);
@@ -47,6 +54,7 @@ export class Stage {
     this.orbit = new OrbitControls(this.perspective, this.renderer.domElement);
     this.orbit.addEventListener("start", () => {
       this.isPlaced = true;
+      this.framed = null;
       this.ground = this.tree.ground();
     });
 
@@ -108,6 +116,7 @@ export class Stage {
   /** Once a second in which it was drawn: leaves out what costs most where
   frames are few, as without a graphics card, and brings it back. */
   adapt(framesPerSecond: number): void {
+    if (this.hasFixedDetail) return;
     this.calm = framesPerSecond > 50 ? this.calm + 1 : 0;
     const more = framesPerSecond < 6 ? 2 : framesPerSecond < 24 ? 1 : this.calm > 10 ? -1 : 0;
     this.leaveOut(Math.min(Math.max(this.slowness + more, 0), 3));
@@ -203,6 +212,7 @@ export class Stage {
 
   look(from: THREE.Vector3, at: THREE.Vector3): void {
     this.isStale = true;
+    this.framed = null;
     this.ground = null;
     this.orbit.maxPolarAngle = Math.PI;
     this.camera = this.perspective;
@@ -221,10 +231,14 @@ export class Stage {
     const direction = name in directions
       ? new THREE.Vector3(...directions[name]!)
       : this.perspective.position.clone().sub(this.orbit.target);
+    this.look(direction.setLength(this.distanceOf(radius)).add(center), center);
+    this.framed = radius;
+  }
+
+  /** The distance [m] from which a ball fills the narrower side of the window. */
+  private distanceOf(radius: number): number {
     const narrow = Math.min(1, this.perspective.aspect);
-    const distance = (Math.max(radius, 0.05) * 1.25) /
-      (Math.sin((this.perspective.fov * Math.PI) / 360) * narrow);
-    this.look(direction.normalize().multiplyScalar(distance).add(center), center);
+    return (Math.max(radius, 0.05) * 1.25) / (Math.sin((this.perspective.fov * Math.PI) / 360) * narrow);
   }
 
   flatten(pose: Pose, window: [number, number, number, number]): void {
@@ -253,6 +267,7 @@ export class Stage {
 
   private resize(): void {
     this.isStale = true;
+    this.isStill = false;
     const { clientWidth: width, clientHeight: height } = this.place;
     if (width === 0 || height === 0) return;
     this.renderer.setPixelRatio([Math.min(devicePixelRatio, 2), Math.min(devicePixelRatio, 1), 0.75, 0.5][this.slowness]!);
@@ -260,6 +275,11 @@ export class Stage {
     this.perspective.aspect = width / height;
     this.perspective.updateProjectionMatrix();
     this.tree.resize(width, height);
+    if (this.framed === null) return;
+    // A window of another shape, as beside the diagram, shows the same ball.
+    const { from, at } = this.eye;
+    this.perspective.position.copy(from.sub(at).setLength(this.distanceOf(this.framed)).add(at));
+    this.orbit.update();
   }
 
   // How far the camera may sink, as an angle from the zenith of what it looks at.
@@ -282,9 +302,30 @@ export class Stage {
     }
     this.orbit.maxPolarAngle = this.lowestAngle();
     const hasMoved = this.orbit.update();
-    if (!hasMoved && !this.isStale && this.drawnChanges === this.tree.changes) return false;
+    if (!hasMoved && !this.isStale && this.drawnChanges === this.tree.changes) {
+      if (performance.now() - this.changedAt > stillAfter) this.drawStill();
+      return false;
+    }
+    if (this.isStill) this.resize();
+    this.changedAt = performance.now();
     this.isStale = false;
     this.drawnChanges = this.tree.changes;
+    this.render([0, 0, 3, 6][this.slowness]!);
+    return true;
+  }
+
+  // Draws a picture that does not change once more, with smooth edges and all
+  // triangles, if slowness left them out.
+  private drawStill(): void {
+    const { clientWidth: width, clientHeight: height } = this.place;
+    if (this.isStill || this.slowness === 0 || this.hasFixedDetail || this.recorder || width * height === 0) return;
+    this.isStill = true;
+    const ratio = Math.min(2, Math.sqrt(stillCanvas / (width * height)));
+    this.renderer.setPixelRatio(Math.max(ratio, this.renderer.getPixelRatio()));
+    this.render(0);
+  }
+
+  private render(tolerance: number): void {
     // Shadows where one looks, as sharp as that is near.
     const at = this.orbit.target;
     const reach = Math.max(0.5, this.perspective.position.distanceTo(at));
@@ -296,10 +337,8 @@ export class Stage {
     light.near = 0.1 * reach;
     light.far = 6 * reach;
     light.updateProjectionMatrix();
-    const tolerance = [0, 0, 3, 6][this.slowness]!;
     this.tree.setDetail(this.camera, this.renderer.domElement.height, tolerance);
     this.renderer.render(this.scene, this.camera);
-    return true;
   }
 
   photo(): void {
