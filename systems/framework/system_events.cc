@@ -32,7 +32,10 @@ T System<T>::CalcNextUpdateTime(const Context<T>& context,
   events->Clear();
   T time(std::numeric_limits<T>::quiet_NaN());
   DoCalcNextUpdateTime(context, events, &time);
-  if (time == std::numeric_limits<double>::infinity()) return time;
+  if (wyvern::internal::NumberIn(time) ==
+      std::numeric_limits<double>::infinity()) {
+    return time;
+  }
   // A time equal to the Context's means "now". Before the first events of a
   // simulation the Context's time is slightly less than the true time.
   if (context.get_true_time().has_value() && time == context.get_time()) {
