@@ -10,7 +10,6 @@
 
 #include "wyvern/simulator/integrators/runge_kutta3_integrator.h"
 #include "wyvern/simulator/progress_line.h"
-#include "wyvern/simulator/step_pace.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/to_double.h"
@@ -23,7 +22,7 @@ that differ by rounding are one moment (AreSameMoment()), so that no tick is
 lost or taken twice. A boundary that would bend the integrator's step is undone
 before the next AdvanceTo(), so that results do not depend on the boundaries. A
 thousand steps that move time by rounding only are an error, and so is a pace
-that leaves the boundary out of reach (StepPace). A System without events and
+at which the simulation would not end (StepPace). A System without events and
 state goes to the boundary at once. */
 
 namespace wyvern::systems {
@@ -228,6 +227,7 @@ SimulatorStatus Simulator<T>::Initialize(const InitializeParams& params) {
   if (context_->num_continuous_states() > 0) integrator_->SavePlace(&place_);
   is_place_kept_ = false;
   progress_.Restart();
+  pace_.Restart();
   witnesses_->Restart();
   is_stiffness_told_ = false;
   NoteMoment();
@@ -372,10 +372,13 @@ void Simulator<T>::AdvanceUntil(const T& boundary_time,
                                 SimulatorStatus* status) {
   internal::ProgressLine progress(Number(context_->get_time()),
                                   Number(boundary_time));
-  internal::StepPace<T> pace(&system_);
   const bool integrates = context_->num_continuous_states() > 0;
   double now = Number(context_->get_time());
   double mark = now;
+  const auto note_pace = [&](int count) {
+    pace_.NoteSteps(*context_, count, mark, Number(boundary_time),
+                    integrates ? Number(integrator_->StepSizeLimit()) : kInf);
+  };
   for (int steps = 1;; ++steps) {
     HandleUpdates(status);
     RequireTimeUnmoved(now, "an event handler");
@@ -397,12 +400,14 @@ void Simulator<T>::AdvanceUntil(const T& boundary_time,
       NoteMoment();
       now = Number(exact_time_);
     }
-    if (!status->succeeded() || IsAt(boundary_time)) return;
+    if (!status->succeeded() || IsAt(boundary_time)) {
+      note_pace(steps);
+      return;
+    }
     progress.Update(now);
     if (steps == kStallSteps) {
       RequireProgress(mark);
-      pace.NoteSteps(*context_, steps, mark, Number(boundary_time),
-                     integrates ? Number(integrator_->StepSizeLimit()) : kInf);
+      note_pace(steps);
       mark = now;
       steps = 0;
     }

@@ -12,6 +12,7 @@
 #include "wyvern/simulator/progress_watch.h"
 #include "wyvern/simulator/realtime_pacer.h"
 #include "wyvern/simulator/simulator_status.h"
+#include "wyvern/simulator/step_pace.h"
 #include "wyvern/simulator/witness_watch.h"
 #include "wyvern/systems/common/class_macros.h"
 #include "wyvern/systems/common/name_value.h"
@@ -94,8 +95,9 @@ class Simulator {
   @throws std::runtime_error if time stands still: a thousand steps in a row
   advance by no more than rounding, because a System always asks for its next
   update now.
-  @throws std::runtime_error if more than 1e10 steps of a short period, timeout,
-  delay or maximum step lead to the boundary, or to 10 s ahead.
+  @throws std::runtime_error if periods, timeouts, delays or the maximum step
+  make steps of less than 1e-9 s on average, and those taken in a row together
+  with those to the boundary, or to 10 s ahead, are more than 1e9.
   @throws std::runtime_error if time crawls: 200,000 steps of error control in a
   row advance by at most a fifth of the maximum step size, and the boundary is
   more than a hundred times as far. If the System describes severe difficulties
@@ -350,6 +352,7 @@ class Simulator {
   T time_at_entry_{0.0};
 
   internal::ProgressWatch progress_;
+  internal::StepPace<T> pace_{&system_};
   bool is_stiffness_told_{false};
 
   int64_t num_publishes_{0};

@@ -16,11 +16,14 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// The fastest steps take about 50 ns, so these take ten minutes or more.
-constexpr double kMostSteps = 1e10;
+// The fastest steps take 50 to 150 ns, so these take a minute or more.
+constexpr double kMostSteps = 1e9;
+// Only steps shorter than this are counted [s].
+constexpr double kShort = 1e-9;
 // How far ahead steps are counted [s].
 constexpr double kFarAhead = 10;
 constexpr int kSlowCalls = 100;
+constexpr int kStepsOfCall = 1000;
 
 template <typename T>
 double ShortestPeriod(const System<T>& leaf, const Context<T>& context) {
@@ -68,12 +71,31 @@ std::vector<SoonStop> FindSoonStops(const System<T>& system,
 }
 
 template <typename T>
-void StepPace<T>::NoteSteps(const Context<T>& context, int steps, double since,
-                            double boundary_time, double max_step_size) {
+void StepPace<T>::Restart() {
+  num_pending_ = 0;
+  num_short_ = 0;
+  num_slow_ = 0;
+}
+
+template <typename T>
+void StepPace<T>::NoteSteps(const Context<T>& context, int64_t steps,
+                            double since, double boundary_time,
+                            double max_step_size) {
+  if (num_pending_ == 0) since_ = since;
+  num_pending_ += steps;
+  if (num_pending_ < kStepsOfCall) return;
   const double now = ToDouble(context.get_time());
+  const double pace = (now - since_) / static_cast<double>(num_pending_);
+  if (!(pace < kShort)) {
+    Restart();
+    return;
+  }
+  num_short_ += static_cast<double>(num_pending_);
+  num_pending_ = 0;
+  // Periods below this make too many steps.
   const double way = std::min(boundary_time - now, kFarAhead);
-  const double shortest = way / kMostSteps;
-  const double pace = (now - since) / steps;
+  const double left = kMostSteps - num_short_;
+  const double shortest = left > 0 ? std::min(kShort, way / left) : kShort;
   if (!(pace < shortest)) {
     num_slow_ = 0;
     return;
@@ -82,10 +104,12 @@ void StepPace<T>::NoteSteps(const Context<T>& context, int steps, double since,
                           const char* remedy) {
     throw std::runtime_error(fmt::format(
         "Simulator::AdvanceTo(): {} {:.3g} s, which makes {:.3g} steps in the "
-        "next {:.3g} s on the way from time {} to the boundary {}; at most "
-        "{:.0e} are possible. {}, or give a nearer boundary.",
-        cause, period, way / period, way, now, boundary_time, kMostSteps,
-        remedy));
+        "next {:.3g} s on the way from time {} to the boundary {}, after "
+        "{:.3g} "
+        "such steps; at most {:.0e} are possible. {}, or give a nearer "
+        "boundary.",
+        cause, period, way / period, way, now, boundary_time, num_short_,
+        kMostSteps, remedy));
   };
   if (max_step_size < shortest) {
     refuse(fmt::format("the maximum step size of the integrator of '{}' is",
@@ -104,7 +128,7 @@ void StepPace<T>::NoteSteps(const Context<T>& context, int steps, double since,
   num_slow_ = aperiodic == nullptr ? 0 : num_slow_ + 1;
   if (num_slow_ < kSlowCalls) return;
   refuse(fmt::format("System {} ends steps, {} in a row, after an average of",
-                     aperiodic->name, kSlowCalls * steps),
+                     aperiodic->name, kSlowCalls * kStepsOfCall),
          pace, "Give it longer timeouts or delays");
 }
 

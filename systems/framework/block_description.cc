@@ -135,8 +135,8 @@ void NamePorts(const ElementNames& element_names, BlockDescription* block) {
   for (BlockDescription& part : block->parts) NamePorts(element_names, &part);
 }
 
-// Returns whether a port got names from the other end of a wire.
-bool SpreadNames(BlockDescription* block) {
+// Returns whether a port got names from the other end of a wire of this block.
+bool SpreadAlongWires(BlockDescription* block) {
   bool has_spread = false;
   for (const WireDescription& wire : block->wires) {
     const auto& [from, to] = wire;
@@ -154,8 +154,20 @@ bool SpreadNames(BlockDescription* block) {
         start.element_names.empty() ? end.element_names : start.element_names;
     has_spread = true;
   }
-  for (BlockDescription& part : block->parts) has_spread |= SpreadNames(&part);
   return has_spread;
+}
+
+// Wires that carry one vector go up to some block and down from it, at most, so
+// these two reach all of them, at any depth of nesting.
+void SpreadUp(BlockDescription* block) {
+  for (BlockDescription& part : block->parts) SpreadUp(&part);
+  while (SpreadAlongWires(block)) {
+  }
+}
+void SpreadDown(BlockDescription* block) {
+  while (SpreadAlongWires(block)) {
+  }
+  for (BlockDescription& part : block->parts) SpreadDown(&part);
 }
 
 BlockDescription Describe(const SystemBase& system, int max_depth) {
@@ -241,8 +253,10 @@ BlockDescription DescribeBlock(const SystemBase& system, int max_depth,
                                const ElementNames& element_names) {
   BlockDescription block = internal::Describe(system, max_depth);
   internal::NamePorts(element_names, &block);
-  while (internal::SpreadNames(&block)) {
-  }
+  // Names from outside come before names from inside.
+  internal::SpreadDown(&block);
+  internal::SpreadUp(&block);
+  internal::SpreadDown(&block);
   return block;
 }
 

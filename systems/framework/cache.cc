@@ -15,11 +15,11 @@ CacheEntryValue::CacheEntryValue(CacheIndex index, DependencyTicket ticket,
                                  std::unique_ptr<AbstractValue> value,
                                  Cache* cache)
     : bit_(uint64_t{1} << index % 64),
-      ticket_(ticket),
-      description_(std::move(description)),
       value_(std::move(value)),
       cache_(cache),
-      index_(index) {}
+      index_(index),
+      ticket_(ticket),
+      description_(std::move(description)) {}
 
 const AbstractValue& CacheEntryValue::GetAbstractValueOrThrow() const {
   if (is_out_of_date()) {

@@ -120,15 +120,16 @@ class CacheEntryValue {
  private:
   friend class Cache;
   friend class CacheEntry;
-  // Its bit in the Cache's flags.
+  // Members that each evaluation reads come first, to share a cache line. The
+  // first two are the entry's bit in the Cache's flags.
   internal::CacheFlags* flags_{};
   const uint64_t bit_;
-  const DependencyTicket ticket_;
-  const std::string description_;
   std::unique_ptr<AbstractValue> value_;
   int64_t serial_number_{1};
   Cache* const cache_;
   const CacheIndex index_;
+  const DependencyTicket ticket_;
+  const std::string description_;
 };
 
 /** All cache entry values of one Context, with a few flags each, 64 entries to
@@ -187,14 +188,15 @@ class Cache {
   friend class CacheEntry;
   void PointValuesAtFlags();
 
-  ContextBase* const owner_;
+  // Members that each evaluation reads come first, to share a cache line.
+  bool is_frozen_{false};
+  bool is_always_stale_{false};
   std::vector<std::unique_ptr<CacheEntryValue>> values_;
   internal::CacheFlags* flags_{};
   int num_words_{0};
   // Where the flags are until MoveFlagsTo().
   std::vector<internal::CacheFlags> own_flags_;
-  bool is_frozen_{false};
-  bool is_always_stale_{false};
+  ContextBase* const owner_;
 };
 
 }  // namespace wyvern::systems

@@ -26,12 +26,12 @@ CacheEntry::CacheEntry(const SystemBase* owning_system, CacheIndex index,
                        DependencyTicket ticket, std::string description,
                        ValueProducer value_producer,
                        std::set<DependencyTicket> prerequisites_of_calc)
-    : owning_system_(owning_system),
-      system_id_(owning_system->get_system_id()),
+    : system_id_(owning_system->get_system_id()),
       cache_index_(index),
       ticket_(ticket),
-      description_(std::move(description)),
       value_producer_(std::move(value_producer)),
+      owning_system_(owning_system),
+      description_(std::move(description)),
       prerequisites_(std::move(prerequisites_of_calc)) {
   if (!value_producer_.is_valid()) {
     throw std::logic_error(fmt::format(
@@ -74,14 +74,24 @@ void CacheEntry::Calc(const ContextBase& context, AbstractValue* value) const {
                                 "the output", "pass the result of Allocate()");
   }
   value_producer_.Calc(context, value);
+  if (result_check_ != nullptr) {
+    result_check_(*owning_system_, *this, context, *value);
+  }
 }
 
 namespace {
 
-// Number of computations in this thread that wait for one another: in all, and
-// since the last computation of inputs in advance.
-thread_local int waiting_in_all = 0;
-thread_local int waiting = 0;
+// Data that the computations of a thread share. They are in one place, as
+// access to another thread_local variable may be a function call.
+struct ThreadState {
+  // Number of computations that wait for one another: in all, and since the
+  // last computation of inputs in advance.
+  int waiting_in_all{0};
+  int waiting{0};
+  // Whether failures() has any.
+  bool has_failures{false};
+};
+thread_local constinit ThreadState thread_state;
 // A chain of blocks can fill the memory, but a thread's stack is short, and the
 // size of a computation's frames depends on the user.
 constexpr int kMostWaiting = 200;
@@ -89,7 +99,6 @@ constexpr int kMostWaitingInAll = 2000;
 
 // Exceptions of inputs that were computed in advance, until no computation
 // waits any more. If the input is needed, its exception is thrown.
-thread_local bool has_failures = false;
 using Failures = std::unordered_map<const CacheEntryValue*, std::exception_ptr>;
 Failures& failures() {
   thread_local Failures result;
@@ -110,11 +119,12 @@ Values that are computed at every Eval() are skipped. A computation that throws
 is left stale, and throws again if its value is needed. */
 class CacheEntry::InputsFirst {
  public:
-  InputsFirst() : first_(to_do().size()), waiting_before_(waiting) {
-    waiting = 0;
+  InputsFirst()
+      : first_(to_do().size()), waiting_before_(thread_state.waiting) {
+    thread_state.waiting = 0;
   }
   ~InputsFirst() {
-    waiting = waiting_before_;
+    thread_state.waiting = waiting_before_;
     while (to_do().size() > first_) Pop();
   }
 
@@ -134,7 +144,7 @@ class CacheEntry::InputsFirst {
         item.entry->Update(*item.context, item.value);
       } catch (...) {
         failures().emplace(item.value, std::current_exception());
-        has_failures = true;
+        thread_state.has_failures = true;
       }
     }
   }
@@ -190,29 +200,32 @@ void CacheEntry::Update(const ContextBase& context,
   if ((flags.being_computed & bit) != 0) [[unlikely]] {
     ThrowAsksForItself();
   }
-  if (has_failures) [[unlikely]] {
+  ThreadState& thread = thread_state;
+  if (thread.has_failures) [[unlikely]] {
     RethrowIfFailed(*value);
   }
   struct Busy {
-    Busy(internal::CacheFlags* f, uint64_t b) : flags(f), bit(b) {
+    Busy(ThreadState* t, internal::CacheFlags* f, uint64_t b)
+        : thread(t), flags(f), bit(b) {
       flags->being_computed |= bit;
-      ++waiting;
-      ++waiting_in_all;
+      ++thread->waiting;
+      ++thread->waiting_in_all;
     }
     ~Busy() {
       flags->being_computed &= ~bit;
-      --waiting;
-      if (--waiting_in_all == 0 && has_failures) [[unlikely]] {
+      --thread->waiting;
+      if (--thread->waiting_in_all == 0 && thread->has_failures) [[unlikely]] {
         failures().clear();
-        has_failures = false;
+        thread->has_failures = false;
       }
     }
+    ThreadState* thread;
     internal::CacheFlags* flags;
     uint64_t bit;
-  } busy(&flags, bit);
+  } busy(&thread, &flags, bit);
 
-  if (waiting > kMostWaiting) [[unlikely]] {
-    if (waiting_in_all > kMostWaitingInAll) ThrowTooDeep();
+  if (thread.waiting > kMostWaiting) [[unlikely]] {
+    if (thread.waiting_in_all > kMostWaitingInAll) ThrowTooDeep();
     if (!cache.is_always_stale_) InputsFirst().Run(context, *value);
   }
 
@@ -220,6 +233,9 @@ void CacheEntry::Update(const ContextBase& context,
   // throws.
   flags.stale |= bit;
   value_producer_.Calc(context, value->value_.get());
+  if (result_check_ != nullptr) {
+    result_check_(*owning_system_, *this, context, *value->value_);
+  }
   ++value->serial_number_;
   if (!cache.is_always_stale_) flags.stale &= ~bit;
 }

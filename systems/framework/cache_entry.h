@@ -105,6 +105,15 @@ class CacheEntry {
   /** True after disable_caching_by_default(). */
   bool is_disabled_by_default() const { return is_disabled_by_default_; }
 
+  /** A function that throws unless a result of the entry is valid. */
+  using ResultCheck = void (*)(const SystemBase& owning_system,
+                               const CacheEntry& entry,
+                               const ContextBase& context,
+                               const AbstractValue& result);
+  /** Sets the function that looks at each result. A result that it refuses
+  leaves the entry stale. */
+  void set_result_check(ResultCheck check) { result_check_ = check; }
+
   /** Makes every change in a root Context, wherever in it, also one of this
   entry, which must be that of an output port: for computations that read what
   tickets do not tell. Call it before there are Contexts. */
@@ -158,15 +167,17 @@ class CacheEntry {
   [[noreturn]] void ThrowForeignContext(const ContextBase& context) const;
   std::string FormatName() const;
 
-  const SystemBase* const owning_system_;
+  // Members that each evaluation reads come first, to share a cache line.
   const internal::SystemId system_id_;
   const CacheIndex cache_index_;
   const DependencyTicket ticket_;
-  const std::string description_;
+  ResultCheck result_check_{};
   const ValueProducer value_producer_;
-  std::set<DependencyTicket> prerequisites_;
+  const SystemBase* const owning_system_;
   bool is_disabled_by_default_{false};
   bool is_stale_after_any_change_{false};
+  const std::string description_;
+  std::set<DependencyTicket> prerequisites_;
 };
 
 }  // namespace wyvern::systems

@@ -43,10 +43,10 @@ void ContextBase::JoinRegistry(
 }
 
 ContextBase::ContextBase(const ContextBase& source)
-    : system_name_(source.system_name_),
-      system_id_(source.system_id_),
+    : system_id_(source.system_id_),
       cache_(this),
       masks_(source.masks_),
+      system_name_(source.system_name_),
       num_output_ports_(source.num_output_ports_),
       output_entries_(source.output_entries_) {
   for (int i = 0; i < source.cache_.cache_size(); ++i) {

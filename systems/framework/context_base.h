@@ -210,13 +210,14 @@ class ContextBase {
   void FinishResolution();
   ContextBase* root();
 
-  std::string system_name_;
+  // Members that each evaluation reads come first, to share a cache line.
   internal::SystemId system_id_;
-  std::shared_ptr<internal::ContextRegistry> registry_;
-  ContextBase* parent_{};
-  mutable Cache cache_;
-  std::shared_ptr<const internal::DependencyMasks> masks_;
   std::vector<InputSlot> inputs_;
+  mutable Cache cache_;
+  ContextBase* parent_{};
+  std::shared_ptr<const internal::DependencyMasks> masks_;
+  std::string system_name_;
+  std::shared_ptr<internal::ContextRegistry> registry_;
   int num_output_ports_{0};
   // In a leaf: the cache entry behind each output port.
   std::vector<const CacheEntry*> output_entries_;

@@ -1,6 +1,7 @@
 #include "wyvern/systems/framework/context_tree.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace wyvern::systems::internal {
 
@@ -34,37 +35,48 @@ void ContextTree::FinishReaders() {
   std::stable_sort(
       added_.begin(), added_.end(),
       [](const auto& a, const auto& b) { return a.first < b.first; });
-  // A change notifies each entry at most once, which bounds the list's length.
-  to_do_.reserve(added_.size());
-  first_reader_.assign(flags_.size() * 64 + 1, 0);
   readers_.clear();
+  first_reader_.clear();
+  int last = -1;
   for (const auto& [entry, reader] : added_) {
+    if (entry != last) {
+      first_reader_.push_back(static_cast<int>(readers_.size()));
+      flags_[entry / 64].has_readers |= uint64_t{1} << entry % 64;
+      last = entry;
+    }
     readers_.push_back(reader);
-    ++first_reader_[entry + 1];
-    flags_[entry / 64].has_readers |= uint64_t{1} << entry % 64;
   }
-  for (size_t e = 1; e < first_reader_.size(); ++e) {
-    first_reader_[e] += first_reader_[e - 1];
+  first_reader_.push_back(static_cast<int>(readers_.size()));
+  entries_before_.clear();
+  int count = 0;
+  for (const CacheFlags& flags : flags_) {
+    entries_before_.push_back(count);
+    count += std::popcount(flags.has_readers);
   }
   added_.clear();
+  // A change notifies each entry, and so each reader, at most once.
+  to_do_.resize(readers_.size() + 1);
 }
 
 // Keeps a list instead of recursing, because a chain may be as long as a
 // Diagram.
 void ContextTree::TellReaders(int word, uint64_t entries) {
-  while (true) {
-    for (; entries != 0; entries &= entries - 1) {
-      const int entry = word * 64 + std::countr_zero(entries);
-      for (int r = first_reader_[entry]; r < first_reader_[entry + 1]; ++r) {
-        Invalidate(readers_[r], [this](int w, uint64_t to_tell) {
-          to_do_.emplace_back(w, to_tell);
-        });
+  Entries* const bottom = to_do_.data();
+  Entries* top = bottom;
+  *top++ = {word, entries};
+  while (top != bottom) {
+    const Entries told = *--top;
+    int number = entries_before_[told.word];
+    for (uint64_t left = flags_[told.word].has_readers; left != 0; ++number) {
+      const uint64_t entry = left & -left;
+      left ^= entry;
+      if ((told.mask & entry) == 0) continue;
+      for (int r = first_reader_[number]; r < first_reader_[number + 1]; ++r) {
+        const Entries& reader = readers_[r];
+        const uint64_t to_tell = Invalidate(reader.word, reader.mask);
+        if (to_tell != 0) *top++ = {reader.word, to_tell};
       }
     }
-    if (to_do_.empty()) return;
-    word = to_do_.back().first;
-    entries = to_do_.back().second;
-    to_do_.pop_back();
   }
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -33,7 +32,11 @@ class ContextTree {
   void ClearReaders();
   /** The entry is number `entry` from the start of `word`. */
   void AddReader(int word, int entry, const InputReader& reader) {
-    added_.push_back({word * 64 + entry, reader});
+    for (int i = 0; i < reader.num_words; ++i) {
+      if (reader.mask[i] == 0) continue;
+      added_.push_back(
+          {word * 64 + entry, {reader.first_word + i, reader.mask[i]}});
+    }
   }
   /** Finishes the readers; call it after the last AddReader(). */
   void FinishReaders();
@@ -49,18 +52,17 @@ class ContextTree {
   void NoteBulk(Bulk bulk, int begin, int end) {
     const uint64_t* masks = bulk_masks_.data() + bulk * flags_.size();
     for (int w = begin; w < end; ++w) {
-      const uint64_t newly = masks[w] & ~flags_[w].stale;
-      if (newly == 0) continue;
-      flags_[w].stale |= newly;
-      const uint64_t to_tell = newly & flags_[w].has_readers;
+      const uint64_t to_tell = Invalidate(w, masks[w]);
       if (to_tell != 0) TellReaders(w, to_tell);
     }
   }
   /** A change at one place. */
   void Note(const InputReader& place) {
-    Invalidate(place, [this](int word, uint64_t entries) {
-      TellReaders(word, entries);
-    });
+    for (int i = 0; i < place.num_words; ++i) {
+      const int word = place.first_word + i;
+      const uint64_t to_tell = Invalidate(word, place.mask[i]);
+      if (to_tell != 0) TellReaders(word, to_tell);
+    }
   }
   /** How many changes were counted. */
   int64_t num_changes() const { return num_changes_; }
@@ -77,17 +79,19 @@ class ContextTree {
   }
 
  private:
-  // Calls tell(word, bits) for entries newly stale that have readers.
-  template <typename Tell>
-  void Invalidate(const InputReader& place, Tell&& tell) {
-    for (int i = 0; i < place.num_words; ++i) {
-      const int w = place.first_word + i;
-      const uint64_t newly = place.mask[i] & ~flags_[w].stale;
-      if (newly == 0) continue;
-      flags_[w].stale |= newly;
-      const uint64_t to_tell = newly & flags_[w].has_readers;
-      if (to_tell != 0) tell(w, to_tell);
-    }
+  // Entries of one word.
+  struct Entries {
+    int word{};
+    uint64_t mask{};
+  };
+
+  // Makes entries stale. Returns those that were not and have readers.
+  uint64_t Invalidate(int word, uint64_t mask) {
+    CacheFlags& flags = flags_[word];
+    const uint64_t newly = mask & ~flags.stale;
+    if (newly == 0) return 0;
+    flags.stale |= newly;
+    return newly & flags.has_readers;
   }
   void TellReaders(int word, uint64_t entries);
 
@@ -95,15 +99,17 @@ class ContextTree {
   // By kind of change, by word.
   std::vector<uint64_t> bulk_masks_;
   std::vector<const DependencyMasks*> masks_by_word_;
-  // The readers of entry e are readers_[first_reader_[e]] to
-  // readers_[first_reader_[e + 1]].
+  // By word: the number of entries with readers in the words before it. Entries
+  // with readers are numbered so, and the readers of number k are
+  // readers_[first_reader_[k]] to readers_[first_reader_[k + 1]].
+  std::vector<int> entries_before_;
   std::vector<int> first_reader_;
-  std::vector<InputReader> readers_;
-  std::vector<std::pair<int, InputReader>> added_;
+  std::vector<Entries> readers_;
+  std::vector<std::pair<int, Entries>> added_;
   // Word and bit of the entries that any change makes stale.
   std::vector<std::pair<int, uint64_t>> volatile_entries_;
-  // Work memory of TellReaders().
-  std::vector<std::pair<int, uint64_t>> to_do_;
+  // Work memory of TellReaders(), with an element for each reader.
+  std::vector<Entries> to_do_;
   int64_t num_changes_{0};
 };
 

@@ -28,6 +28,15 @@ std::unique_ptr<VectorBase<T>> RequireSizes(
   return state;
 }
 
+// All elements of a vector, or none unless they lie side by side.
+template <typename T>
+std::span<T> ElementsOf(VectorBase<T>* x) {
+  if (x->size() == 0) return {};
+  const std::span<T> run = x->MutableContiguousFrom(0);
+  return run.size() == static_cast<std::size_t>(x->size()) ? run
+                                                           : std::span<T>{};
+}
+
 }  // namespace
 
 template <typename T>
@@ -40,7 +49,8 @@ ContinuousState<T>::ContinuousState(std::unique_ptr<VectorBase<T>> state)
                                           std::move(state))),
       q_(std::make_unique<Subvector<T>>(x_.get(), 0, 0)),
       v_(std::make_unique<Subvector<T>>(x_.get(), 0, 0)),
-      z_(std::make_unique<Subvector<T>>(x_.get(), 0, x_->size())) {}
+      z_(std::make_unique<Subvector<T>>(x_.get(), 0, x_->size())),
+      elements_(ElementsOf(x_.get())) {}
 
 template <typename T>
 ContinuousState<T>::ContinuousState(std::unique_ptr<VectorBase<T>> state,
@@ -48,7 +58,10 @@ ContinuousState<T>::ContinuousState(std::unique_ptr<VectorBase<T>> state,
     : x_(RequireSizes(std::move(state), num_q, num_v, num_z)),
       q_(std::make_unique<Subvector<T>>(x_.get(), 0, num_q)),
       v_(std::make_unique<Subvector<T>>(x_.get(), num_q, num_v)),
-      z_(std::make_unique<Subvector<T>>(x_.get(), num_q + num_v, num_z)) {}
+      z_(std::make_unique<Subvector<T>>(x_.get(), num_q + num_v, num_z)),
+      elements_(ElementsOf(x_.get())),
+      num_q_(num_q),
+      num_v_(num_v) {}
 
 template <typename T>
 ContinuousState<T>::ContinuousState(std::unique_ptr<VectorBase<T>> state,

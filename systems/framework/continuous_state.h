@@ -1,6 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <span>
+#include <type_traits>
 
 #include "wyvern/systems/framework/framework_common.h"
 #include "wyvern/systems/framework/vector_base.h"
@@ -68,6 +71,15 @@ class ContinuousState {
   @throws std::logic_error if not. */
   template <typename U>
   void SetFrom(const ContinuousState<U>& other) {
+    if constexpr (std::is_same_v<T, U>) {
+      if (elements_.data() != nullptr && other.elements_.data() != nullptr &&
+          num_q_ == other.num_q_ && num_v_ == other.num_v_ &&
+          elements_.size() == other.elements_.size()) {
+        std::copy(other.elements_.begin(), other.elements_.end(),
+                  elements_.begin());
+        return;
+      }
+    }
     internal::ConvertVector("ContinuousState::SetFrom",
                             other.get_generalized_position(), q_.get());
     internal::ConvertVector("ContinuousState::SetFrom",
@@ -102,6 +114,10 @@ class ContinuousState {
   std::unique_ptr<VectorBase<T>> q_;
   std::unique_ptr<VectorBase<T>> v_;
   std::unique_ptr<VectorBase<T>> z_;
+  // All of x, if its elements lie side by side, q before v before z.
+  std::span<T> elements_;
+  int num_q_{0};
+  int num_v_{0};
   internal::SystemId system_id_;
 };
 

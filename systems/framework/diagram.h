@@ -265,12 +265,10 @@ class Diagram : public System<T> {
   const System<T>& subsystem(int i) const { return *blueprint_.systems[i]; }
   const System<T>* FindByName(std::string_view name) const;
   static const Context<T>& SubContext(const Context<T>& context, int i) {
-    return static_cast<const DiagramContext<T>&>(context).GetSubsystemContext(
-        SubsystemIndex(i));
+    return static_cast<const DiagramContext<T>&>(context).subcontext(i);
   }
   static Context<T>& MutableSubContext(Context<T>* context, int i) {
-    return static_cast<DiagramContext<T>*>(context)->GetMutableSubsystemContext(
-        SubsystemIndex(i));
+    return static_cast<DiagramContext<T>*>(context)->mutable_subcontext(i);
   }
   // Calls visit(subsystem number, its part of the parameters).
   template <typename Visit>

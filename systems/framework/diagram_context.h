@@ -45,6 +45,10 @@ class DiagramContext final : public Context<T> {
   const Context<T>& GetSubsystemContext(SubsystemIndex index) const;
   /** Mutable variant of GetSubsystemContext(). */
   Context<T>& GetMutableSubsystemContext(SubsystemIndex index);
+  /** Returns the Context of direct subsystem `index`, which is not checked. */
+  const Context<T>& subcontext(int index) const { return *subcontexts_[index]; }
+  /** Mutable variant of subcontext(). */
+  Context<T>& mutable_subcontext(int index) { return *subcontexts_[index]; }
 
  private:
   DiagramContext(const DiagramContext<T>& source);

@@ -52,7 +52,11 @@ DiagramContinuousState<T>::DiagramContinuousState(
                &ContinuousState<T>::get_mutable_generalized_velocity),
           Join(substates,
                &ContinuousState<T>::get_mutable_misc_continuous_state)),
-      substates_(std::move(substates)) {}
+      substates_(std::move(substates)) {
+  for (int i = 0; i < num_substates(); ++i) {
+    if (substates_[i]->size() > 0) nonempty_.push_back(i);
+  }
+}
 
 template <typename T>
 DiagramContinuousState<T>::DiagramContinuousState(

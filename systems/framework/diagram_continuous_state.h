@@ -27,6 +27,10 @@ class DiagramContinuousState final : public ContinuousState<T> {
 
   /** Number of direct subsystems. */
   int num_substates() const { return static_cast<int>(substates_.size()); }
+  /** The numbers of the direct subsystems with a continuous state, in order. */
+  const std::vector<int>& nonempty_substates() const { return nonempty_; }
+  /** Returns the state of direct subsystem `index`, which is not checked. */
+  ContinuousState<T>& substate(int index) { return *substates_[index]; }
   /** Returns the state of a direct subsystem.
   @throws std::out_of_range on a bad index. */
   const ContinuousState<T>& get_substate(int index) const;
@@ -38,6 +42,7 @@ class DiagramContinuousState final : public ContinuousState<T> {
 
   std::vector<ContinuousState<T>*> substates_;
   std::vector<std::unique_ptr<ContinuousState<T>>> owned_substates_;
+  std::vector<int> nonempty_;
 };
 
 }  // namespace wyvern::systems

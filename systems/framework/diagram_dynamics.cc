@@ -11,9 +11,8 @@ template <typename T>
 void Diagram<T>::DoCalcTimeDerivatives(const Context<T>& context,
                                        ContinuousState<T>* derivatives) const {
   auto& parts = static_cast<DiagramContinuousState<T>&>(*derivatives);
-  for (int i = 0; i < num_subsystems(); ++i) {
-    if (subsystem(i).num_continuous_states() == 0) continue;
-    parts.get_mutable_substate(i).SetFrom(
+  for (const int i : parts.nonempty_substates()) {
+    parts.substate(i).SetFrom(
         subsystem(i).EvalTimeDerivatives(SubContext(context, i)));
   }
 }

@@ -99,9 +99,7 @@ void Diagram<T>::DoCalcNextUpdateTime(const Context<T>& context,
   const double soonest = ToDouble(*time);
   if (soonest == std::numeric_limits<double>::infinity()) return;
   const double latest = soonest + internal::SameTimeTolerance(soonest);
-  for (int i = 0; i < num_subsystems(); ++i) {
-    if (times[i] > latest) parts.get_mutable_subevent_collection(i).Clear();
-  }
+  parts.ClearEventsAfter(latest);
 }
 
 template <typename T>
@@ -240,9 +238,9 @@ EventStatus Diagram<T>::DispatchPublishHandler(
   const auto& parts =
       ExactCast<DiagramEventCollection<PublishEvent<T>>>(events);
   EventStatus status = EventStatus::DidNothing();
-  for (int i = 0; i < num_subsystems(); ++i) {
+  for (int i = parts.FindEvents(0); i < num_subsystems();
+       i = parts.FindEvents(i + 1)) {
     const auto& part = parts.get_subevent_collection(i);
-    if (!part.HasEvents()) continue;
     status.KeepMoreSevere(
         subsystem(i).DispatchPublishHandler(SubContext(context, i), part));
   }
@@ -258,9 +256,9 @@ EventStatus Diagram<T>::DispatchDiscreteVariableUpdateHandler(
       ExactCast<DiagramEventCollection<DiscreteUpdateEvent<T>>>(events);
   auto& xd = ExactCast<DiagramDiscreteValues<T>>(*discrete_state);
   EventStatus status = EventStatus::DidNothing();
-  for (int i = 0; i < num_subsystems(); ++i) {
+  for (int i = parts.FindEvents(0); i < num_subsystems();
+       i = parts.FindEvents(i + 1)) {
     const auto& part = parts.get_subevent_collection(i);
-    if (!part.HasEvents()) continue;
     status.KeepMoreSevere(subsystem(i).DispatchDiscreteVariableUpdateHandler(
         SubContext(context, i), part,
         &xd.get_mutable_subdiscrete(SubsystemIndex(i))));
@@ -278,9 +276,9 @@ EventStatus Diagram<T>::DispatchUnrestrictedUpdateHandler(
       ExactCast<DiagramEventCollection<UnrestrictedUpdateEvent<T>>>(events);
   auto& states = ExactCast<DiagramState<T>>(*state);
   EventStatus status = EventStatus::DidNothing();
-  for (int i = 0; i < num_subsystems(); ++i) {
+  for (int i = parts.FindEvents(0); i < num_subsystems();
+       i = parts.FindEvents(i + 1)) {
     const auto& part = parts.get_subevent_collection(i);
-    if (!part.HasEvents()) continue;
     status.KeepMoreSevere(subsystem(i).DispatchUnrestrictedUpdateHandler(
         SubContext(context, i), part, &states.get_mutable_substate(i)));
     if (status.failed()) break;
@@ -295,9 +293,9 @@ void Diagram<T>::DoApplyDiscreteVariableUpdate(
   const auto& parts =
       ExactCast<DiagramEventCollection<DiscreteUpdateEvent<T>>>(events);
   auto& xd = ExactCast<DiagramDiscreteValues<T>>(*discrete_state);
-  for (int i = 0; i < num_subsystems(); ++i) {
+  for (int i = parts.FindEvents(0); i < num_subsystems();
+       i = parts.FindEvents(i + 1)) {
     const auto& part = parts.get_subevent_collection(i);
-    if (!part.HasEvents()) continue;
     subsystem(i).DoApplyDiscreteVariableUpdate(
         part, &xd.get_mutable_subdiscrete(SubsystemIndex(i)),
         &MutableSubContext(context, i));
@@ -311,9 +309,9 @@ void Diagram<T>::DoApplyUnrestrictedUpdate(
   const auto& parts =
       ExactCast<DiagramEventCollection<UnrestrictedUpdateEvent<T>>>(events);
   auto& states = ExactCast<DiagramState<T>>(*state);
-  for (int i = 0; i < num_subsystems(); ++i) {
+  for (int i = parts.FindEvents(0); i < num_subsystems();
+       i = parts.FindEvents(i + 1)) {
     const auto& part = parts.get_subevent_collection(i);
-    if (!part.HasEvents()) continue;
     subsystem(i).DoApplyUnrestrictedUpdate(
         part, &states.get_mutable_substate(i), &MutableSubContext(context, i));
   }

@@ -172,6 +172,7 @@ namespace internal {
 [[noreturn]] void ThrowNullCallback();
 [[noreturn]] void ThrowNullEvent();
 [[noreturn]] void ThrowSubeventIndex(int index, int num_subsystems);
+[[noreturn]] void ThrowSubevents(int index, bool is_null);
 
 /** Base of the three events: a callback with a System, a Context, the event,
 and its output (none for a publish), stored in a form that takes callables with

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <stdexcept>
@@ -13,12 +16,16 @@
 namespace wyvern::systems {
 
 /** Simultaneous events of one kind: a leaf's, or a Diagram's, which holds one
-collection per subsystem. */
+collection per subsystem. Each collection knows whether it has events and tells
+the Diagram's collection that it is a part of. So a question about the events of
+a Diagram does not visit the subsystems. */
 template <typename EventType>
 class EventCollection {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(EventCollection);
-  virtual ~EventCollection() = default;
+  virtual ~EventCollection() {
+    if (whole_ != nullptr) whole_->DoLosePart(index_in_whole_);
+  }
 
   /** Replaces the contents by those of `other`, of the same structure. */
   void SetFrom(const EventCollection<EventType>& other) {
@@ -37,22 +44,32 @@ class EventCollection {
   /** Removes all events. */
   virtual void Clear() = 0;
   /** True if there is an event, in a Diagram's collection of any subsystem. */
-  bool HasEvents() const {
-    return !events_.empty() || (has_parts_ && DoPartsHaveEvents());
-  }
+  bool HasEvents() const { return has_events_; }
 
  protected:
-  /** `has_parts` for a Diagram's. */
-  explicit EventCollection(bool has_parts) : has_parts_(has_parts) {}
+  EventCollection() = default;
   virtual void DoAddToEnd(const EventCollection<EventType>& other) = 0;
-  virtual bool DoPartsHaveEvents() const { return false; }
-  /** The events of a leaf. */
-  std::vector<const EventType*>& mutable_events() { return events_; }
-  const std::vector<const EventType*>& events() const { return events_; }
+  /** Called in a Diagram's collection when its part `index` gets its first
+  event or loses its last one. */
+  virtual void DoNotePart(int /* index */, bool /* has_events */) {}
+  /** Called in a Diagram's collection when its part `index` is destroyed. */
+  virtual void DoLosePart(int /* index */) {}
+  /** Each derived class calls this after a change, with what HasEvents() is to
+  return. */
+  void NoteEvents(bool has_events) {
+    if (has_events == has_events_) return;
+    has_events_ = has_events;
+    if (whole_ != nullptr) whole_->DoNotePart(index_in_whole_, has_events);
+  }
 
  private:
-  std::vector<const EventType*> events_;
-  const bool has_parts_;
+  template <typename>
+  friend class DiagramEventCollection;
+
+  // The Diagram's collection that this is a part of, or null.
+  EventCollection<EventType>* whole_{};
+  int index_in_whole_{};
+  bool has_events_{false};
 };
 
 /** The events of one leaf System. Clear() keeps the memory. */
@@ -60,7 +77,7 @@ template <typename EventType>
 class LeafEventCollection final : public EventCollection<EventType> {
  public:
   /** Makes an empty collection. */
-  LeafEventCollection() : EventCollection<EventType>(false) {}
+  LeafEventCollection() = default;
 
   /** One event without a callback, of trigger kForced. */
   static std::unique_ptr<LeafEventCollection> MakeForcedEventCollection() {
@@ -70,23 +87,23 @@ class LeafEventCollection final : public EventCollection<EventType> {
   }
 
   /** Makes room for that many events. */
-  void Reserve(int capacity) { this->mutable_events().reserve(capacity); }
+  void Reserve(int capacity) { events_.reserve(capacity); }
 
   /** The events in the order in which they were added. */
-  const std::vector<const EventType*>& get_events() const {
-    return this->events();
-  }
+  const std::vector<const EventType*>& get_events() const { return events_; }
   void AddEvent(EventType event) final {
-    owned_.push_back(std::move(event));
-    this->mutable_events().push_back(&owned_.back());
+    if (owned_ == nullptr) owned_ = std::make_unique<std::deque<EventType>>();
+    owned_->push_back(std::move(event));
+    Add(&owned_->back());
   }
   void AddEventReference(const EventType* event) final {
     if (event == nullptr) internal::ThrowNullEvent();
-    this->mutable_events().push_back(event);
+    Add(event);
   }
   void Clear() final {
-    if (!owned_.empty()) owned_.clear();
-    this->mutable_events().clear();
+    if (owned_ != nullptr) owned_->clear();
+    events_.clear();
+    this->NoteEvents(false);
   }
 
  private:
@@ -95,10 +112,10 @@ class LeafEventCollection final : public EventCollection<EventType> {
   void DoAddToEnd(const EventCollection<EventType>& other_base) final {
     const auto& other =
         static_cast<const LeafEventCollection<EventType>&>(other_base);
+    const size_t num_owned = other.owned_ == nullptr ? 0 : other.owned_->size();
     size_t next_owned = 0;
-    for (const EventType* event : other.events()) {
-      if (next_owned < other.owned_.size() &&
-          event == &other.owned_[next_owned]) {
+    for (const EventType* event : other.events_) {
+      if (next_owned < num_owned && event == &(*other.owned_)[next_owned]) {
         AddEvent(*event);
         ++next_owned;
       } else {
@@ -106,8 +123,15 @@ class LeafEventCollection final : public EventCollection<EventType> {
       }
     }
   }
+  void Add(const EventType* event) {
+    events_.push_back(event);
+    this->NoteEvents(true);
+  }
 
-  std::deque<EventType> owned_;
+  std::vector<const EventType*> events_;
+  // Null until the first AddEvent(): most collections own nothing, and an empty
+  // deque takes 600 bytes.
+  std::unique_ptr<std::deque<EventType>> owned_;
 };
 
 /** The events of a Diagram: one collection per subsystem. A bad index throws
@@ -118,24 +142,41 @@ class DiagramEventCollection final : public EventCollection<EventType> {
   /** Makes a collection for `num_subsystems` subsystems, whose own collections
   are to be set before use. */
   explicit DiagramEventCollection(int num_subsystems)
-      : EventCollection<EventType>(true),
-        subevents_(num_subsystems),
-        owned_(num_subsystems) {}
+      : subevents_(num_subsystems),
+        owned_(num_subsystems),
+        with_events_((num_subsystems + 63) / 64) {}
+  ~DiagramEventCollection() final {
+    for (auto* sub : subevents_) {
+      if (sub != nullptr) sub->whole_ = nullptr;
+    }
+  }
 
   /** Number of direct subsystems. */
   int num_subsystems() const { return static_cast<int>(subevents_.size()); }
-  /** Sets the collection of a subsystem, which must outlive this. */
+  /** Sets the collection of a subsystem, which must outlive this.
+  @throws std::logic_error if it is null or in a Diagram's collection
+  already. */
   void set_subevent_collection(int index,
                                EventCollection<EventType>* collection) {
     RequireExisting(index);
+    if (collection == nullptr || collection->whole_ != nullptr) {
+      internal::ThrowSubevents(index, collection == nullptr);
+    }
+    if (subevents_[index] != nullptr) {
+      subevents_[index]->whole_ = nullptr;
+      DoLosePart(index);
+    }
     subevents_[index] = collection;
+    collection->whole_ = this;
+    collection->index_in_whole_ = index;
+    if (collection->HasEvents()) DoNotePart(index, true);
   }
-  /** Sets the collection of a subsystem and owns it. */
+  /** Sets the collection of a subsystem and owns it.
+  @throws std::logic_error as set_subevent_collection(). */
   void set_and_own_subevent_collection(
       int index, std::unique_ptr<EventCollection<EventType>> collection) {
-    RequireExisting(index);
+    set_subevent_collection(index, collection.get());
     owned_[index] = std::move(collection);
-    subevents_[index] = owned_[index].get();
   }
   /** The collection of a subsystem. */
   const EventCollection<EventType>& get_subevent_collection(int index) const {
@@ -147,28 +188,46 @@ class DiagramEventCollection final : public EventCollection<EventType> {
     RequireExisting(index);
     return *subevents_[index];
   }
+  /** Returns the first subsystem from number `index` on that has events, or
+  num_subsystems() if none has. So a loop visits only those that have some:
+  @code
+  for (int i = c.FindEvents(0); i < c.num_subsystems(); i = c.FindEvents(i + 1))
+  @endcode */
+  int FindEvents(int index) const {
+    if (index >= num_subsystems()) return num_subsystems();
+    std::size_t w = index / 64;
+    uint64_t word = with_events_[w] & (~uint64_t{0} << index % 64);
+    while (word == 0) {
+      if (++w == with_events_.size()) return num_subsystems();
+      word = with_events_[w];
+    }
+    return static_cast<int>(w * 64) + std::countr_zero(word);
+  }
   void AddEvent(EventType) final { ThrowNotALeaf(); }
   void AddEventReference(const EventType*) final { ThrowNotALeaf(); }
   void Clear() final {
-    for (auto* sub : subevents_) {
-      if (sub->HasEvents()) sub->Clear();
+    for (int i = FindEvents(0); i < num_subsystems(); i = FindEvents(i + 1)) {
+      subevents_[i]->Clear();
     }
   }
 
  private:
-  bool DoPartsHaveEvents() const final {
-    for (const auto* sub : subevents_) {
-      if (sub->HasEvents()) return true;
-    }
-    return false;
+  void DoNotePart(int index, bool has_events) final {
+    const uint64_t bit = uint64_t{1} << index % 64;
+    with_events_[index / 64] ^= bit;
+    count_ += has_events ? 1 : -1;
+    this->NoteEvents(count_ > 0);
+  }
+  void DoLosePart(int index) final {
+    subevents_[index] = nullptr;
+    if (FindEvents(index) == index) DoNotePart(index, false);
   }
   void DoAddToEnd(const EventCollection<EventType>& other_base) final {
     const auto& other =
         static_cast<const DiagramEventCollection<EventType>&>(other_base);
-    for (int i = 0; i < num_subsystems(); ++i) {
-      if (other.subevents_[i]->HasEvents()) {
-        subevents_[i]->AddToEnd(*other.subevents_[i]);
-      }
+    for (int i = other.FindEvents(0); i < num_subsystems();
+         i = other.FindEvents(i + 1)) {
+      subevents_[i]->AddToEnd(*other.subevents_[i]);
     }
   }
   void RequireExisting(int index) const {
@@ -184,6 +243,9 @@ class DiagramEventCollection final : public EventCollection<EventType> {
 
   std::vector<EventCollection<EventType>*> subevents_;
   std::vector<std::unique_ptr<EventCollection<EventType>>> owned_;
+  // A bit for each subsystem that has events, and their number.
+  std::vector<uint64_t> with_events_;
+  int count_{0};
 };
 
 /** Simultaneous events of all three kinds of one System. */
@@ -270,25 +332,39 @@ class CompositeEventCollection {
     return *unrestricted_;
   }
 
+  /** True if System::CalcNextUpdateTime() is to fill this without the guards
+  that are due: the events by which blocks change their modes. Whoever asks a
+  System that is not active, such as one in an EnabledSubsystem, wants its next
+  samples, which a guard that is due now would hide. */
+  bool excludes_guards() const { return excludes_guards_; }
+  /** Sets excludes_guards(), in a Diagram's collection of all subsystems. */
+  void set_excludes_guards(bool excludes) {
+    if (excludes == excludes_guards_) return;
+    excludes_guards_ = excludes;
+    DoSetExcludesGuards(excludes);
+  }
+
   /** The id of the System that this was made for. */
   internal::SystemId get_system_id() const { return system_id_; }
   /** For the framework: says which System this was made for. */
   void set_system_id(internal::SystemId id) { system_id_ = id; }
 
  protected:
+  /** The collections of the three kinds, members of the derived class. */
   CompositeEventCollection(
-      std::unique_ptr<EventCollection<PublishEvent<T>>> publish,
-      std::unique_ptr<EventCollection<DiscreteUpdateEvent<T>>> discrete,
-      std::unique_ptr<EventCollection<UnrestrictedUpdateEvent<T>>> unrestricted)
-      : publish_(std::move(publish)),
-        discrete_(std::move(discrete)),
-        unrestricted_(std::move(unrestricted)) {}
+      EventCollection<PublishEvent<T>>* publish,
+      EventCollection<DiscreteUpdateEvent<T>>* discrete,
+      EventCollection<UnrestrictedUpdateEvent<T>>* unrestricted)
+      : publish_(publish), discrete_(discrete), unrestricted_(unrestricted) {}
+  /** Sets excludes_guards() of the parts. */
+  virtual void DoSetExcludesGuards(bool /* excludes */) {}
 
  private:
-  std::unique_ptr<EventCollection<PublishEvent<T>>> publish_;
-  std::unique_ptr<EventCollection<DiscreteUpdateEvent<T>>> discrete_;
-  std::unique_ptr<EventCollection<UnrestrictedUpdateEvent<T>>> unrestricted_;
+  EventCollection<PublishEvent<T>>* const publish_;
+  EventCollection<DiscreteUpdateEvent<T>>* const discrete_;
+  EventCollection<UnrestrictedUpdateEvent<T>>* const unrestricted_;
   internal::SystemId system_id_;
+  bool excludes_guards_{false};
 };
 
 /** A leaf System's CompositeEventCollection. */
@@ -297,29 +373,27 @@ class LeafCompositeEventCollection final : public CompositeEventCollection<T> {
  public:
   /** Makes an empty collection. */
   LeafCompositeEventCollection()
-      : CompositeEventCollection<T>(
-            std::make_unique<LeafEventCollection<PublishEvent<T>>>(),
-            std::make_unique<LeafEventCollection<DiscreteUpdateEvent<T>>>(),
-            std::make_unique<
-                LeafEventCollection<UnrestrictedUpdateEvent<T>>>()) {}
+      : CompositeEventCollection<T>(&publish_, &discrete_, &unrestricted_) {}
 
   /** The publish events as a leaf's collection. */
   const LeafEventCollection<PublishEvent<T>>& get_publish_events() const {
-    return static_cast<const LeafEventCollection<PublishEvent<T>>&>(
-        CompositeEventCollection<T>::get_publish_events());
+    return publish_;
   }
   /** The discrete update events as a leaf's collection. */
   const LeafEventCollection<DiscreteUpdateEvent<T>>&
   get_discrete_update_events() const {
-    return static_cast<const LeafEventCollection<DiscreteUpdateEvent<T>>&>(
-        CompositeEventCollection<T>::get_discrete_update_events());
+    return discrete_;
   }
   /** The unrestricted update events as a leaf's collection. */
   const LeafEventCollection<UnrestrictedUpdateEvent<T>>&
   get_unrestricted_update_events() const {
-    return static_cast<const LeafEventCollection<UnrestrictedUpdateEvent<T>>&>(
-        CompositeEventCollection<T>::get_unrestricted_update_events());
+    return unrestricted_;
   }
+
+ private:
+  LeafEventCollection<PublishEvent<T>> publish_;
+  LeafEventCollection<DiscreteUpdateEvent<T>> discrete_;
+  LeafEventCollection<UnrestrictedUpdateEvent<T>> unrestricted_;
 };
 
 /** A Diagram's CompositeEventCollection: one per subsystem, seen also by kind.
@@ -331,28 +405,18 @@ class DiagramCompositeEventCollection final
   /** Takes one collection for each subsystem, in order. */
   explicit DiagramCompositeEventCollection(
       std::vector<std::unique_ptr<CompositeEventCollection<T>>> subevents)
-      : CompositeEventCollection<T>(
-            std::make_unique<DiagramEventCollection<PublishEvent<T>>>(
-                static_cast<int>(subevents.size())),
-            std::make_unique<DiagramEventCollection<DiscreteUpdateEvent<T>>>(
-                static_cast<int>(subevents.size())),
-            std::make_unique<
-                DiagramEventCollection<UnrestrictedUpdateEvent<T>>>(
-                static_cast<int>(subevents.size()))),
-        subevents_(std::move(subevents)) {
+      : CompositeEventCollection<T>(&publish_, &discrete_, &unrestricted_),
+        subevents_(std::move(subevents)),
+        publish_(num_subsystems()),
+        discrete_(num_subsystems()),
+        unrestricted_(num_subsystems()) {
     for (int i = 0; i < num_subsystems(); ++i) {
-      static_cast<DiagramEventCollection<PublishEvent<T>>&>(
-          this->get_mutable_publish_events())
-          .set_subevent_collection(
-              i, &subevents_[i]->get_mutable_publish_events());
-      static_cast<DiagramEventCollection<DiscreteUpdateEvent<T>>&>(
-          this->get_mutable_discrete_update_events())
-          .set_subevent_collection(
-              i, &subevents_[i]->get_mutable_discrete_update_events());
-      static_cast<DiagramEventCollection<UnrestrictedUpdateEvent<T>>&>(
-          this->get_mutable_unrestricted_update_events())
-          .set_subevent_collection(
-              i, &subevents_[i]->get_mutable_unrestricted_update_events());
+      CompositeEventCollection<T>& part = *subevents_[i];
+      publish_.set_subevent_collection(i, &part.get_mutable_publish_events());
+      discrete_.set_subevent_collection(
+          i, &part.get_mutable_discrete_update_events());
+      unrestricted_.set_subevent_collection(
+          i, &part.get_mutable_unrestricted_update_events());
     }
   }
 
@@ -369,17 +433,41 @@ class DiagramCompositeEventCollection final
     RequireExisting(index);
     return *subevents_[index];
   }
+  /** Clears the events of each subsystem whose time in mutable_times() is after
+  `latest` [s]. */
+  void ClearEventsAfter(double latest) {
+    ClearEventsAfter(latest, &publish_);
+    ClearEventsAfter(latest, &discrete_);
+    ClearEventsAfter(latest, &unrestricted_);
+  }
   /** Scratch for Diagram::DoCalcNextUpdateTime(): each subsystem's time. */
   std::vector<T>& mutable_times() { return times_; }
 
  private:
+  void DoSetExcludesGuards(bool excludes) final {
+    for (const auto& part : subevents_) part->set_excludes_guards(excludes);
+  }
+  template <typename EventType>
+  void ClearEventsAfter(double latest,
+                        DiagramEventCollection<EventType>* events) const {
+    for (int i = events->FindEvents(0); i < num_subsystems();
+         i = events->FindEvents(i + 1)) {
+      if (times_[i] > latest) {
+        events->get_mutable_subevent_collection(i).Clear();
+      }
+    }
+  }
   void RequireExisting(int index) const {
     if (index < 0 || index >= num_subsystems()) {
       internal::ThrowSubeventIndex(index, num_subsystems());
     }
   }
 
+  // Destroyed after the collections by kind, which refer to them.
   std::vector<std::unique_ptr<CompositeEventCollection<T>>> subevents_;
+  DiagramEventCollection<PublishEvent<T>> publish_;
+  DiagramEventCollection<DiscreteUpdateEvent<T>> discrete_;
+  DiagramEventCollection<UnrestrictedUpdateEvent<T>> unrestricted_;
   std::vector<T> times_;
 };
 

@@ -28,4 +28,11 @@ void ThrowSubeventIndex(int index, int num_subsystems) {
                   index, num_subsystems));
 }
 
+void ThrowSubevents(int index, bool is_null) {
+  throw std::logic_error(fmt::format(
+      "DiagramEventCollection::set_subevent_collection(): the collection given "
+      "for subsystem {} {}; pass a collection that no other one contains.",
+      index, is_null ? "is null" : "is in a Diagram's collection already"));
+}
+
 }  // namespace wyvern::systems::internal

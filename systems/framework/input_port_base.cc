@@ -15,7 +15,6 @@ InputPortBase::InputPortBase(
     const std::optional<RandomDistribution>& random_type)
     : PortBase("InputPort", owning_system, std::move(name), index, ticket,
                data_type, size),
-      system_id_(owning_system->get_system_id()),
       random_type_(random_type) {
   if (is_random() && data_type != PortDataType::kVectorValued) {
     throw std::logic_error(fmt::format(

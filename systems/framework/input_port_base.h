@@ -62,12 +62,13 @@ class InputPortBase : public PortBase {
  private:
   friend class SystemBase;
   void RequireOwnContext(const ContextBase& context) const {
-    if (context.get_system_id() != system_id_) ThrowForeignContext(context);
+    if (context.get_system_id() != get_system_id()) {
+      ThrowForeignContext(context);
+    }
   }
   [[noreturn]] void ThrowForeignContext(const ContextBase& context) const;
   [[noreturn]] void ThrowRequiredMissing() const;
 
-  const internal::SystemId system_id_;
   const std::optional<RandomDistribution> random_type_;
   bool is_optional_{false};
 };

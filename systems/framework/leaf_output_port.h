@@ -25,6 +25,10 @@ class LeafOutputPort final : public OutputPort<T> {
   void disable_caching_by_default() {
     cache_entry_->disable_caching_by_default();
   }
+  /** Calls CacheEntry::set_result_check() of the entry. */
+  void set_result_check(CacheEntry::ResultCheck check) {
+    cache_entry_->set_result_check(check);
+  }
   /** Calls CacheEntry::set_stale_after_any_change() of the entry. */
   void set_stale_after_any_change() {
     cache_entry_->set_stale_after_any_change();

@@ -512,8 +512,11 @@ class LeafSystem : public System<T> {
   void RequireFiniteUpdate(const Context<T>& context,
                            const DiscreteValues<T>& xd) const;
   void RequireFittingSize(const char* function, int size) const;
-  void RequireNumericOutput(OutputPortIndex index, const ContextBase& context,
-                            const BasicVector<T>& output) const;
+  // A CacheEntry::ResultCheck of vector output ports.
+  static void RequireNumericOutput(const SystemBase& system,
+                                   const CacheEntry& entry,
+                                   const ContextBase& context,
+                                   const AbstractValue& output);
   std::unique_ptr<WitnessFunction<T>> MakeWitness(
       const std::string& description, const WitnessFunctionDirection& direction,
       std::function<T(const Context<T>&)> calc,

@@ -130,16 +130,20 @@ LeafOutputPort<T>& LeafSystem<T>::DeclareVectorOutputPort(
 }
 
 template <typename T>
-void LeafSystem<T>::RequireNumericOutput(OutputPortIndex index,
+void LeafSystem<T>::RequireNumericOutput(const SystemBase& system,
+                                         const CacheEntry& entry,
                                          const ContextBase& context,
-                                         const BasicVector<T>& output) const {
-  const VectorX<T>& values = output.value();
+                                         const AbstractValue& output) {
+  const VectorX<T>& values =
+      output.template get_value<BasicVector<T>>().value();
   for (int i = 0; i < values.size(); ++i) {
     if (!std::isnan(wyvern::internal::NumberIn(values[i]))) continue;
+    OutputPortIndex port(0);
+    while (system.get_output_port_base(port).ticket() != entry.ticket()) ++port;
     throw std::runtime_error(fmt::format(
         "OutputPort::Eval(): element {} of {} is nan at time {} s; all must be "
         "numbers, and all be written.",
-        i, this->get_output_port(index).GetFullDescription(),
+        i, system.get_output_port_base(port).GetFullDescription(),
         ScalarText(static_cast<const Context<T>&>(context).get_time())));
   }
 }
@@ -150,20 +154,15 @@ LeafOutputPort<T>& LeafSystem<T>::DeclareVectorPort(
     const BasicVector<T>& model_vector, ValueProducer::CalcCallback calc,
     std::set<DependencyTicket> prerequisites) {
   std::shared_ptr<const BasicVector<T>> model = model_vector.Clone();
-  const OutputPortIndex index(this->num_output_ports());
   LeafOutputPort<T>& port = DeclareOutputPort(
       std::move(name), kVectorValued, model_vector.size(),
       ValueProducer(
           [model]() -> std::unique_ptr<AbstractValue> {
             return std::make_unique<Value<BasicVector<T>>>(model->Clone());
           },
-          [this, index, calc = std::move(calc)](const ContextBase& context,
-                                                AbstractValue* value) {
-            calc(context, value);
-            RequireNumericOutput(index, context,
-                                 value->get_value<BasicVector<T>>());
-          }),
+          std::move(calc)),
       std::move(prerequisites));
+  port.set_result_check(&RequireNumericOutput);
   MaybeDeclareBounds(
       "output port " + port.get_name(), model_vector,
       [&port](const Context<T>& context) -> const VectorBase<T>& {

@@ -14,7 +14,8 @@ namespace wyvern::systems {
 PortBase::PortBase(const char* kind, SystemBase* owning_system,
                    std::string name, int index, DependencyTicket ticket,
                    PortDataType data_type, int size)
-    : kind_(kind),
+    : system_id_(owning_system->get_system_id()),
+      kind_(kind),
       owning_system_(owning_system),
       index_(index),
       ticket_(ticket),

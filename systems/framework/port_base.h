@@ -81,8 +81,11 @@ class PortBase {
     return *found;
   }
   const SystemBase& get_system_base() const { return *owning_system_; }
+  /** The id of the System that the port belongs to. */
+  internal::SystemId get_system_id() const { return system_id_; }
 
  private:
+  const internal::SystemId system_id_;
   const char* const kind_;
   SystemBase* const owning_system_;
   const int index_;

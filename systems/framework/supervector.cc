@@ -30,7 +30,14 @@ Supervector<T>::Supervector(const std::vector<VectorBase<T>*>& subvectors) {
 
 template <typename T>
 std::span<T> Supervector<T>::Find(int index) const {
-  const auto end = std::upper_bound(ends_.begin(), ends_.end(), index);
+  // Most often the runs have one length, which tells where the element is.
+  const std::size_t guess =
+      static_cast<std::size_t>(index) * ends_.size() / size_;
+  const bool is_right =
+      index < ends_[guess] && (guess == 0 || index >= ends_[guess - 1]);
+  const auto end = is_right
+                       ? ends_.begin() + static_cast<std::ptrdiff_t>(guess)
+                       : std::upper_bound(ends_.begin(), ends_.end(), index);
   const std::span<T> run = runs_[end - ends_.begin()];
   return run.last(static_cast<std::size_t>(*end - index));
 }

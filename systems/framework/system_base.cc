@@ -94,14 +94,6 @@ void SystemBase::ThrowOutputPortIndex(const char* function, int index) const {
       num_output_ports()));
 }
 
-const InputPortBase& SystemBase::get_input_port_base(
-    InputPortIndex port_index) const {
-  if (port_index < 0 || port_index >= num_input_ports()) {
-    ThrowInputPortIndex("get_input_port", port_index);
-  }
-  return *inputs_[port_index];
-}
-
 const OutputPortBase& SystemBase::get_output_port_base(
     OutputPortIndex port_index) const {
   if (port_index < 0 || port_index >= num_output_ports()) {

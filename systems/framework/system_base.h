@@ -62,7 +62,12 @@ class SystemBase {
   int num_output_ports() const { return static_cast<int>(outputs_.size()); }
   /** Returns the input port of that index.
   @throws std::out_of_range on a bad index. */
-  const InputPortBase& get_input_port_base(InputPortIndex port_index) const;
+  const InputPortBase& get_input_port_base(InputPortIndex port_index) const {
+    if (port_index < 0 || port_index >= num_input_ports()) {
+      ThrowInputPortIndex("get_input_port", port_index);
+    }
+    return *inputs_[port_index];
+  }
   /** The output port of that index.
   @throws std::out_of_range on a bad index. */
   const OutputPortBase& get_output_port_base(OutputPortIndex port_index) const;

@@ -32,6 +32,10 @@ T System<T>::CalcNextUpdateTime(const Context<T>& context,
   events->Clear();
   T time(std::numeric_limits<T>::quiet_NaN());
   DoCalcNextUpdateTime(context, events, &time);
+  if (wyvern::internal::NumberIn(time) ==
+      std::numeric_limits<double>::infinity()) {
+    return time;
+  }
   // A time equal to the Context's means "now". Before the first events of a
   // simulation the Context's time is slightly less than the true time.
   if (context.get_true_time().has_value() && time == context.get_time()) {
@@ -329,6 +333,7 @@ void System<T>::GetWitnessFunctions(
   RequireOutput("GetWitnessFunctions", w);
   const size_t first = w->size();
   DoGetWitnessFunctions(context, w);
+  if (w->size() == first) return;
   if (std::find(w->begin() + first, w->end(), nullptr) != w->end()) {
     throw std::logic_error(fmt::format(
         "System::GetWitnessFunctions(): System {} ({}) gave a null witness "

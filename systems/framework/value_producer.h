@@ -34,7 +34,7 @@ class ValueProducer {
 
   /** Takes the two functions. */
   ValueProducer(AllocateCallback allocate, CalcCallback calc)
-      : allocate_(std::move(allocate)), calc_(std::move(calc)) {
+      : calc_(std::move(calc)), allocate_(std::move(allocate)) {
     RequireCallbacks();
   }
 
@@ -275,8 +275,9 @@ class ValueProducer {
     }
   }
 
-  AllocateCallback allocate_;
+  // The one that each evaluation calls comes first.
   CalcCallback calc_;
+  AllocateCallback allocate_;
 };
 
 }  // namespace wyvern::systems

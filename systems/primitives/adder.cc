@@ -45,14 +45,14 @@ void Adder<T>::CalcSum(const Context<T>& context, BasicVector<T>* sum) const {
   auto y = sum->get_mutable_value();
   for (int i = 0; i < this->num_input_ports(); ++i) {
     const VectorX<T>& u = this->get_input_port(i).Eval(context);
-    if (i == 0 && signs_[i] == '+') {
-      y = u;
-    } else if (i == 0) {
-      y = -u;
-    } else if (signs_[i] == '+') {
-      y += u;
+    // Plain loops, since most sums have a few elements.
+    const bool is_positive = signs_[i] == '+';
+    if (i == 0) {
+      for (int k = 0; k < u.size(); ++k) y[k] = is_positive ? u[k] : T(-u[k]);
+    } else if (is_positive) {
+      for (int k = 0; k < u.size(); ++k) y[k] += u[k];
     } else {
-      y -= u;
+      for (int k = 0; k < u.size(); ++k) y[k] -= u[k];
     }
   }
   internal::RequireNoOverflow(*this, context, *sum);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -12,20 +11,19 @@
 #include "wyvern/systems/common/to_double.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/framework/leaf_events.h"
-#include "wyvern/systems/primitives/guard_suspension.h"
 
 /* The gate's state says which System is active. Everything that a Diagram does
 for all its parts is done here for the active System and the gate alone.
 
 The events of Systems that are not active are gathered, too, but for guards that
-are due there (GuardSuspension). If a source jumps exactly at one of them, the
-gate's guard is due at the same moment; it is an unrestricted update, which goes
-first, and the event then sees the new state of the gate. When the gate
-activates a System whose state is to be reset, the same update writes the
-default state, and the System's updates of initialization follow at once.
-Conditions within the System may have changed while it was not active: the gates
-there change in the same update, too, so that an event of this moment finds all
-of them up to date.
+are due there (excludes_guards() of their collections). If a source jumps
+exactly at one of them, the gate's guard is due at the same moment; it is an
+unrestricted update, which goes first, and the event then sees the new state of
+the gate. When the gate activates a System whose state is to be reset, the same
+update writes the default state, and the System's updates of initialization
+follow at once. Conditions within the System may have changed while it was not
+active: the gates there change in the same update, too, so that an event of this
+moment finds all of them up to date.
 
 A triggered System has its periodic events at triggers, whatever their periods,
 and no others. */
@@ -292,7 +290,7 @@ void ConditionalDiagram<T>::DoCalcNextUpdateTime(
   auto& parts = static_cast<DiagramCompositeEventCollection<T>&>(*events);
   const Context<T>& gate = GateContext(context);
   if (gate_->GetPhase(gate) != GatePhase::kSteady &&
-      !GuardSuspension::is_active()) {
+      !events->excludes_guards()) {
     CalcNextPhase(context, &parts, time);
     return;
   }
@@ -305,8 +303,7 @@ void ConditionalDiagram<T>::DoCalcNextUpdateTime(
   times[num_systems()] = *time;
   for (int i = 0; i < num_systems(); ++i) {
     auto& part = parts.get_mutable_subevent_collection(i);
-    std::optional<GuardSuspension> suspension;
-    if (i != active) suspension.emplace();
+    part.set_excludes_guards(events->excludes_guards() || i != active);
     times[i] = parts_[i]->CalcNextUpdateTime(PartOf(context, i), &part);
     // A System that is not active never does what it is to do now.
     if (i != active && times[i] <= context.get_time()) {
@@ -318,9 +315,7 @@ void ConditionalDiagram<T>::DoCalcNextUpdateTime(
   const double soonest = ToDouble(*time);
   if (soonest == std::numeric_limits<double>::infinity()) return;
   const double latest = soonest + SameTimeTolerance(soonest);
-  for (int i = 0; i <= num_systems(); ++i) {
-    if (times[i] > latest) parts.get_mutable_subevent_collection(i).Clear();
-  }
+  parts.ClearEventsAfter(latest);
 }
 
 template <typename T>

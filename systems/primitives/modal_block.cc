@@ -8,7 +8,6 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/guard_suspension.h"
 
 namespace wyvern::systems::internal {
 
@@ -86,7 +85,7 @@ void ModalBlock<T>::DoCalcNextUpdateTime(const Context<T>& context,
                                          CompositeEventCollection<T>* events,
                                          T* time) const {
   LeafSystem<T>::DoCalcNextUpdateTime(context, events, time);
-  if (GuardSuspension::is_active()) return;
+  if (events->excludes_guards()) return;
   const T& now = context.get_time();
   T change(std::numeric_limits<double>::infinity());
   for (int guard = 0; guard < num_guards() && change > now; ++guard) {

@@ -122,10 +122,11 @@ void Saturation<T>::CalcOutput(const Context<T>& context,
     RequireOrdered(*u_min, *u_max);
   }
   const VectorX<T>& u = get_input_port().Eval(context);
+  auto out = y->get_mutable_value();
   for (int i = 0; i < size_; ++i) {
     const T& low = (*u_min)[i];
     const T& high = (*u_max)[i];
-    (*y)[i] =
+    out[i] =
         if_then_else(u[i] < low, low, if_then_else(u[i] > high, high, u[i]));
   }
 }

@@ -1,7 +1,8 @@
-// A boundary that more than 1e10 steps would reach is refused, whoever asks for
-// the steps. All others are reached.
+// A boundary that more than 1e9 steps of less than 1e-9 s would reach is
+// refused, whoever asks for the steps. All others are reached.
 #include "wyvern/simulator/step_pace.h"
 
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <stdexcept>
@@ -48,7 +49,7 @@ std::unique_ptr<Diagram<double>> MakeSampled(double period) {
 TEST(StepPace, RefusesPeriodsThatLeaveTheBoundaryOutOfReach) {
   for (const double period : {1e-12, 1e-15, 1e-300}) {
     const auto diagram = MakeSampled(period);
-    for (const double boundary : {0.1, 1.0, 1e9, kInf}) {
+    for (const double boundary : {0.009, 0.1, 1.0, 1e9, kInf}) {
       Simulator<double> simulator(*diagram);
       EXPECT_THROWS_MESSAGE(simulator.AdvanceTo(boundary), std::runtime_error,
                             "System ::whole::inner::hold (");
@@ -65,8 +66,8 @@ TEST(StepPace, SaysPeriodStepsAndRemedy) {
       "the period 1e-12 s, which makes 5e+11 steps in the next 0.5 s");
   EXPECT_THROWS_MESSAGE(
       simulator.AdvanceTo(0.5), std::runtime_error,
-      "to the boundary 0.5; at most 1e+10 are possible. Give it a longer "
-      "period, or give a nearer boundary.");
+      "to the boundary 0.5, after 2e+03 such steps; at most 1e+09 are "
+      "possible. Give it a longer period, or give a nearer boundary.");
   // The remedy helps.
   simulator.AdvanceTo(5e-9);
   EXPECT_NEAR(simulator.get_num_discrete_updates(), 5000, 1);
@@ -81,14 +82,53 @@ TEST(StepPace, AllowsShortPeriodsToNearBoundaries) {
   }
 }
 
-// A monitor ends the simulation after more steps than any check looks at.
-void ExpectToStep(const Diagram<double>& diagram, double step) {
-  Simulator<double> simulator(diagram);
-  simulator.set_monitor([&simulator](const Context<double>&) {
-    return simulator.get_num_steps_taken() < 150000
+// Says "enough" after a number of steps.
+void StopAfter(int64_t steps, Simulator<double>* simulator) {
+  simulator->set_monitor([simulator, steps](const Context<double>&) {
+    return simulator->get_num_steps_taken() < steps
                ? EventStatus::DidNothing()
                : EventStatus::ReachedTermination(nullptr, "enough");
   });
+}
+
+// 0.9999e9 steps lead to the boundary, which is possible, but not after 200,000
+// steps in calls that are too short to be judged alone.
+TEST(StepPace, CountsTheStepsOfEarlierCalls) {
+  constexpr double kWay = 0.9999e-3;
+  const auto diagram = MakeSampled(1e-12);
+  Simulator<double> alone(*diagram);
+  StopAfter(5000, &alone);
+  EXPECT_EQ(alone.AdvanceTo(kWay).message(), "enough");
+  Simulator<double> simulator(*diagram);
+  for (int i = 1; i <= 400; ++i) simulator.AdvanceTo(5e-10 * i);
+  StopAfter(205000, &simulator);
+  EXPECT_THROWS_MESSAGE(simulator.AdvanceTo(2e-7 + kWay), std::runtime_error,
+                        "after 2.01e+05 such steps");
+  // A new start forgets them.
+  simulator.get_mutable_context().SetTime(0);
+  simulator.Initialize();
+  StopAfter(5000, &simulator);
+  EXPECT_EQ(simulator.AdvanceTo(kWay).message(), "enough");
+}
+
+// Each call ends at its boundary.
+TEST(StepPace, RefusesASeriesOfNearBoundariesInTheEnd) {
+  const auto diagram = MakeSampled(1e-12);
+  const auto context = diagram->CreateDefaultContext();
+  internal::StepPace<double> pace(diagram.get());
+  const auto note = [&](int call) {
+    context->SetTime(1e-4 * call);
+    pace.NoteSteps(*context, 100000000, 1e-4 * (call - 1), 1e-4 * call, kInf);
+  };
+  for (int call = 1; call < 10; ++call) note(call);
+  EXPECT_THROWS_MESSAGE(note(10), std::runtime_error,
+                        "System ::whole::inner::hold (");
+}
+
+// A monitor ends the simulation after more steps than any check looks at.
+void ExpectToStep(const Diagram<double>& diagram, double step) {
+  Simulator<double> simulator(diagram);
+  StopAfter(150000, &simulator);
   EXPECT_EQ(simulator.AdvanceTo(kInf).message(), "enough");
   EXPECT_NEAR(simulator.get_context().get_time(), 150000 * step, 2 * step);
 }

@@ -174,6 +174,53 @@ TEST(BlockDescription, AVectorTypeNamesItsElements) {
                         "has 2 elements and was given 3 names");
 }
 
+// A worker within five Diagrams, with its ports exported.
+std::unique_ptr<Diagram<double>> MakeNest(const std::string& name) {
+  std::unique_ptr<Diagram<double>> nest;
+  for (int depth = 0; depth < 5; ++depth) {
+    DiagramBuilder<double> builder;
+    const System<double>* part = nest.get();
+    if (nest == nullptr) {
+      part = builder.AddNamedSystem<Worker<double>>("worker");
+    } else {
+      builder.AddSystem(std::move(nest));
+    }
+    builder.ExportInput(part->GetInputPort("pair"), "pair");
+    builder.ExportOutput(part->GetOutputPort("again"), "again");
+    nest = builder.Build();
+    nest->set_name(name);
+  }
+  return nest;
+}
+
+TEST(BlockDescription, NamesOfElementsFollowTheWiresAtAnyDepth) {
+  using Names = std::vector<std::string>;
+  const Names given{"elbow", "wrist"};
+  DiagramBuilder<double> builder;
+  auto* from = builder.AddSystem(MakeNest("from"));
+  auto* to = builder.AddSystem(MakeNest("to"));
+  builder.Connect(from->get_output_port(), to->get_input_port());
+  const auto diagram = builder.Build();
+  const auto innermost = [](const BlockDescription* block, int part) {
+    for (block = &block->parts.at(part); !block->parts.empty();) {
+      block = &block->parts[0];
+    }
+    return block;
+  };
+  const BlockDescription plain = DescribeBlock(*diagram, 9);
+  const PortBase* const ends[] = {
+      &innermost(&plain, 0)->system->get_output_port_base(OutputPortIndex(1)),
+      &innermost(&plain, 1)->system->get_input_port_base(InputPortIndex(0))};
+  for (const PortBase* end : ends) {
+    const BlockDescription block = DescribeBlock(
+        *diagram, 9,
+        [&](const PortBase& port) { return &port == end ? given : Names{}; });
+    EXPECT_EQ(innermost(&block, 0)->outputs[1].element_names, given);
+    EXPECT_EQ(innermost(&block, 1)->inputs[0].element_names, given);
+    EXPECT_EQ(innermost(&block, 0)->inputs[0].element_names, Names{});
+  }
+}
+
 TEST(BlockDescription, EachElementHasANameOrNone) {
   Worker<double> worker;
   worker.set_name("w");

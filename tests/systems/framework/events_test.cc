@@ -1,4 +1,7 @@
 #include <limits>
+#include <memory>
+#include <random>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -81,6 +84,65 @@ TEST(Events, SimultaneousTicksOfDifferentPeriodsComeTogether) {
     ++moments;
   }
   EXPECT_EQ(moments, 24000);
+}
+
+// 70 leaves, in Diagrams of two levels, get and lose events at random.
+TEST(Events, ADiagramsCollectionKnowsWhichPartsHaveEvents) {
+  using Leaf = LeafEventCollection<PublishEvent<double>>;
+  using Whole = DiagramEventCollection<PublishEvent<double>>;
+  constexpr int kNumLeaves = 70;
+  const PublishEvent<double> event;
+  std::vector<std::unique_ptr<Leaf>> leaves;
+  auto inner = std::make_unique<Whole>(kNumLeaves);
+  for (int i = 0; i < kNumLeaves; ++i) {
+    leaves.push_back(std::make_unique<Leaf>());
+    if (i % 3 == 0) leaves[i]->AddEventReference(&event);
+    inner->set_subevent_collection(i, leaves[i].get());
+  }
+  Whole outer(2);
+  for (int i = 0; i < kNumLeaves; ++i) leaves[i]->AddEvent(event);
+  outer.set_and_own_subevent_collection(0, Leaf::MakeForcedEventCollection());
+  outer.set_subevent_collection(1, inner.get());
+  outer.get_mutable_subevent_collection(0).Clear();
+  std::mt19937 random(1);
+  for (int i = 0; i < 5000; ++i) {
+    Leaf& leaf = *leaves[random() % kNumLeaves];
+    if (random() % 8 == 0) {
+      leaf.AddEvent(event);
+    } else {
+      leaf.Clear();
+    }
+    std::vector<int> expected, found;
+    for (int k = 0; k < kNumLeaves; ++k) {
+      if (!leaves[k]->get_events().empty()) expected.push_back(k);
+    }
+    for (int k = inner->FindEvents(0); k < kNumLeaves;
+         k = inner->FindEvents(k + 1)) {
+      found.push_back(k);
+    }
+    ASSERT_EQ(found, expected);
+    ASSERT_EQ(inner->HasEvents(), !expected.empty());
+    ASSERT_EQ(outer.FindEvents(0), expected.empty() ? 2 : 1);
+  }
+}
+
+TEST(Events, APartThatIsDestroyedOrReplacedHasNoEvents) {
+  using Leaf = LeafEventCollection<PublishEvent<double>>;
+  DiagramEventCollection<PublishEvent<double>> whole(2);
+  auto part = Leaf::MakeForcedEventCollection();
+  whole.set_subevent_collection(1, part.get());
+  EXPECT_EQ(whole.FindEvents(0), 1);
+  part.reset();
+  EXPECT_FALSE(whole.HasEvents());
+  part = Leaf::MakeForcedEventCollection();
+  whole.set_subevent_collection(1, part.get());
+  Leaf other;
+  whole.set_subevent_collection(1, &other);
+  EXPECT_FALSE(whole.HasEvents());
+  part->Clear();  // It is no part any more.
+  other.AddEvent(PublishEvent<double>());
+  EXPECT_EQ(whole.FindEvents(0), 1);
+  EXPECT_EQ(whole.FindEvents(2), 2);
 }
 
 TEST(Events, DiscreteUpdateIsComputedThenApplied) {

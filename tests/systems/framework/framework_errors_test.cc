@@ -319,6 +319,17 @@ TEST(EventErrors, AnEventBelongsToALeaf) {
                         std::logic_error, "an event belongs to a leaf System");
 }
 
+TEST(EventErrors, ACollectionIsAPartOnce) {
+  LeafEventCollection<PublishEvent<double>> part;
+  DiagramEventCollection<PublishEvent<double>> one(1), other(2);
+  EXPECT_THROWS_MESSAGE(one.set_subevent_collection(0, nullptr),
+                        std::logic_error, "for subsystem 0 is null");
+  one.set_subevent_collection(0, &part);
+  EXPECT_THROWS_MESSAGE(other.set_subevent_collection(1, &part),
+                        std::logic_error,
+                        "for subsystem 1 is in a Diagram's collection already");
+}
+
 TEST(EventCollection, MakesAForcedEvent) {
   const auto events =
       LeafEventCollection<PublishEvent<double>>::MakeForcedEventCollection();

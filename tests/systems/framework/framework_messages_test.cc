@@ -206,6 +206,17 @@ TEST_F(Messages, OfAnEmptyFunctionComeAtDeclaration) {
       std::logic_error, "'c' of ::whole::open has no function");
 }
 
+TEST(MessagesOfOutputs, NameThePortOfSeveral) {
+  Open open;
+  open.DeclareVectorOutputPort(
+      "z", 1,
+      [](const Context<double>&, BasicVector<double>* z) { (*z)[0] = kNan; });
+  const auto context = open.CreateDefaultContext();
+  EXPECT_EQ(open.get_output_port(0).Eval(*context)[0], 1);
+  EXPECT_THROWS_MESSAGE(open.get_output_port(1).Eval(*context),
+                        std::runtime_error, "element 0 of OutputPort[1] (z)");
+}
+
 TEST_F(Messages, OfAnOutputThatIsNotFilledNameThePortAndTheElement) {
   const OutputPort<double>& y = open_->get_output_port(0);
   root_->SetTime(0.5);

@@ -129,6 +129,23 @@ TEST(DiagramContinuousState, JoinsEachPartOfItsSubstates) {
                         "index is 2; it must be from 0 to 1");
 }
 
+// The elements of a Diagram's q, v and z are not in the order of x.
+TEST(DiagramContinuousState, CopiesFromAndToAStateInOnePiece) {
+  const auto one = MakeXc(), two = MakeXc(10);
+  DiagramContinuousState<double> joined(
+      std::vector<ContinuousState<double>*>{one.get(), two.get()});
+  ContinuousState<double> plain(std::make_unique<BasicVector<double>>(8), 4, 2,
+                                2);
+  plain.SetFrom(joined);
+  VectorXd expected(8);
+  expected << 1, 2, 11, 12, 3, 13, 4, 14;
+  EXPECT_EQ(plain.CopyToVector(), expected);
+  plain.SetFromVector(2 * expected);
+  joined.SetFrom(plain);
+  expected << 2, 4, 6, 8, 22, 24, 26, 28;
+  EXPECT_EQ(joined.CopyToVector(), expected);
+}
+
 TEST(DiagramContinuousState, CloneOwnsClonesOfItsSubstates) {
   const auto a = MakeXc(0);
   DiagramContinuousState<double> outer(std::vector{a.get()});
