@@ -13,9 +13,9 @@
 namespace wyvern::multibody::internal {
 namespace {
 
+using dynamics::test::RandomSystem;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using dynamics::test::RandomSystem;
 using wyvern::test::AllocationGuard;
 using wyvern::test::Near;
 using Kind = HolonomicConstraint::Kind;
