@@ -401,7 +401,7 @@ inline Mechanism MakeBouncingBall(double time_step) {
   return result;
 }
 
-/** What rolls on the ground. */
+/** Bodies that roll on the ground. */
 inline std::vector<Mechanism> GetRollingMechanisms(double time_step) {
   std::vector<Mechanism> result;
   result.push_back(MakeRollingBall(time_step));

@@ -112,7 +112,7 @@ TEST(RedundantSolve, NamesTheRowsThatContradictOthers) {
   VectorX<double> x(6);
   solve.Solve(b, x);
   EXPECT_EQ(ToRows(solve.FindInconsistentRows(b, x)), (Rows{1, 4}));
-  // The same unless errors as large as this one are allowed.
+  // Nothing is found if errors as large as this one are allowed.
   const double error = 0.1 * std::abs(b[4]) / 1.1;
   EXPECT_EQ(ToRows(solve.FindInconsistentRows(b, x, 0.01 * error)),
             (Rows{1, 4}));
