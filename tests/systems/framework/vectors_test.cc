@@ -1,5 +1,7 @@
 #include <cmath>
+#include <memory>
 #include <sstream>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -61,6 +63,24 @@ TYPED_TEST(VectorsOfScalar, SupervectorWritesThrough) {
   both[1] += T(1);
   EXPECT_EQ(ToDouble(a[1]), 6);
   EXPECT_EQ(ToDouble(b[0]), 6);
+}
+
+// Runs of one length, long ones first and long ones last.
+TEST(Supervector, FindsElementsOfRunsOfAnyLength) {
+  for (const std::vector<int>& sizes : std::vector<std::vector<int>>{
+           {2, 2, 2}, {7, 1, 1, 1}, {1, 1, 1, 7}, {1, 0, 5, 0, 2}}) {
+    std::vector<std::unique_ptr<BasicVector<double>>> parts;
+    std::vector<VectorBase<double>*> pointers;
+    double next = 0;
+    for (const int size : sizes) {
+      parts.push_back(std::make_unique<BasicVector<double>>(size));
+      pointers.push_back(parts.back().get());
+      for (int i = 0; i < size; ++i) (*parts.back())[i] = next++;
+    }
+    const Supervector<double> all(pointers);
+    ASSERT_EQ(all.size(), next);
+    for (int i = 0; i < all.size(); ++i) EXPECT_EQ(all[i], i);
+  }
 }
 
 TEST(BasicVector, StartsAsNaN) {
