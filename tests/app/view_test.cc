@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -144,6 +145,25 @@ TEST_F(ViewTest, ARunPausesAndStepsInThePage) {
   EXPECT_EQ(first, second);
   EXPECT_GT(std::stod(first.substr(1)), 0.1);
   EXPECT_GT(std::stod(diagram.substr(1)), 3) << diagram;  // Blocks.
+  EXPECT_EQ(Interrupt(), 0);
+}
+
+// Names of joints, from the plant, and of axes, from a sensor. Both ends of a
+// wire have them.
+TEST_F(ViewTest, ARunNamesTheElementsOfItsPortsOnThePage) {
+  const std::string url =
+      Start({"run", WYVERN_SOURCE_DIR "/app/scenarios/pendulum_sensors.yaml",
+             "--set", "logs=[]", "--until", "1000", "--view"});
+  const std::string said =
+      Browse(url, {"size=1100x800", "wait-for-time=0.1", "diagram=open",
+                   "hover=plant · state", "tip", "hover=encoder_ideal · u0",
+                   "tip", "hover=accelerometer · y", "tip"});
+  const std::regex wanted(
+      R"x([^]*\["pendulum_pin_q [^,]* rad","pendulum_pin_w [^,]* rad/s"\])x"
+      R"x([^]*\["pendulum_pin_q [^,]*","pendulum_pin_w [^,]*"\])x"
+      R"x([^]*\["accelerometer_x [^,]*","accelerometer_y [^,]*",)x"
+      R"x("accelerometer_z [^,]*"\]\n)x");
+  EXPECT_TRUE(std::regex_match(said, wanted)) << said;
   EXPECT_EQ(Interrupt(), 0);
 }
 
