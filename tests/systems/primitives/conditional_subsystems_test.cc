@@ -320,6 +320,22 @@ TEST(EnabledSubsystem, Nests) {
   EXPECT_NEAR(bench.AdvanceTo(4), 1, 1e-12);
 }
 
+// The inner condition holds from 0.5 s on, when the outer one does not hold, so
+// that its guard waits. The samples of the Counter are on the outer edge, too.
+TEST(EnabledSubsystem, AGuardThatWaitsWithinAnotherHidesNoSample) {
+  DiagramBuilder<double> builder;
+  auto* inner = builder.AddSystem(
+      Enabled(std::make_shared<Counter<double>>(CounterSettings{.period = 1})));
+  auto* early = builder.AddSystem(Source(Waveform::Step(0.5, 0, 1)));
+  builder.Connect(early->get_output_port(0), inner->get_input_port(0));
+  builder.ExportOutput(inner->get_output_port(0), "y");
+  auto bench = MakeSampledBench(Enabled(builder.Build()),
+                                Source(Waveform::Step(2, 0, 1)));
+  EXPECT_EQ(bench.AdvanceTo(1.5), 0);
+  EXPECT_EQ(bench.AdvanceTo(2.5), 1);
+  EXPECT_EQ(bench.AdvanceTo(4.5), 3);
+}
+
 TEST(EnabledSubsystem, RunsTheSameWithDerivatives) {
   auto block = Enabled(OneIntegrator());
   const auto converted = System<double>::ToAutoDiffXd(*block);
