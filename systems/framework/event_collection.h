@@ -189,10 +189,8 @@ class DiagramEventCollection final : public EventCollection<EventType> {
     return *subevents_[index];
   }
   /** Returns the first subsystem from number `index` on that has events, or
-  num_subsystems() if none has. So a loop visits only those that have some:
-  @code
-  for (int i = c.FindEvents(0); i < c.num_subsystems(); i = c.FindEvents(i + 1))
-  @endcode */
+  num_subsystems() if none has. So a loop over i = FindEvents(0), then
+  i = FindEvents(i + 1), visits only those that have some. */
   int FindEvents(int index) const {
     if (index >= num_subsystems()) return num_subsystems();
     std::size_t w = index / 64;
