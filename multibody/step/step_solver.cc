@@ -69,8 +69,11 @@ void StepSolver::Start(const StepProblem<double>& problem,
     const int start = problem.v_start(t), n = problem.nv(t);
     s.inverse_diagonal.segment(start, n) =
         problem.A(t).diagonal().cwiseInverse();
+    // One step solves a linear island from anywhere, and exactly from v*.
+    const bool is_linear = partition_.is_linear(cholesky.island_of(t));
+    const VectorX<double>& v = is_linear ? problem.v_star() : v_guess;
     for (int i = start; i < start + n; ++i) {
-      s.v[i] = problem.is_locked()[i] ? 0.0 : v_guess[i];
+      s.v[i] = problem.is_locked()[i] ? 0.0 : v[i];
       if (problem.is_locked()[i]) s.inverse_diagonal[i] = 0;
     }
   }

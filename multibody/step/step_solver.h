@@ -30,8 +30,8 @@ class StepSolver {
     double residual{};
   };
 
-  /** @param v_guess The first guess. The previous velocities plus their change
-  in the previous step are good.
+  /** @param v_guess The first guess, of islands that are not linear. The
+  previous velocities plus their change in the previous step are good.
   @throws std::runtime_error if an island's iterations do not converge, or
   numbers in the problem are not finite; with the worst residual. */
   const Solution& Solve(const StepProblem<double>& problem,
