@@ -48,7 +48,8 @@ ContextBase::ContextBase(const ContextBase& source)
       masks_(source.masks_),
       system_name_(source.system_name_),
       num_output_ports_(source.num_output_ports_),
-      output_entries_(source.output_entries_) {
+      output_entries_(source.output_entries_),
+      volatile_entries_(source.volatile_entries_) {
   for (int i = 0; i < source.cache_.cache_size(); ++i) {
     const CacheEntryValue& value =
         source.cache_.get_cache_entry_value(CacheIndex(i));
@@ -178,9 +179,8 @@ void ContextBase::JoinTree(internal::ContextTree* tree) {
   tree_ = tree;
   first_word_ = end_word_ = tree->AddWords(*masks_);
   end_word_ += masks_->num_words();
-  for (const CacheEntry* entry : output_entries_) {
-    if (entry == nullptr || !entry->is_stale_after_any_change()) continue;
-    tree->AddVolatileEntry(first_word_, entry->cache_index());
+  for (const CacheIndex entry : volatile_entries_) {
+    tree->AddVolatileEntry(first_word_, entry);
   }
   DoForEachSubcontext([this, tree](ContextBase* c) {
     c->JoinTree(tree);

@@ -405,6 +405,10 @@ std::unique_ptr<ContextBase> SystemBase::AllocateUnconnectedContext() const {
   }
   context->num_output_ports_ = num_output_ports();
   context->output_entries_ = output_entries_;
+  for (const CacheEntry* entry : output_entries_) {
+    if (entry == nullptr || !entry->is_stale_after_any_change()) continue;
+    context->volatile_entries_.push_back(entry->cache_index());
+  }
   return context;
 }
 
