@@ -221,8 +221,8 @@ class ContextBase {
   int num_output_ports_{0};
   // In a leaf: the cache entry behind each output port.
   std::vector<const CacheEntry*> output_entries_;
-  // Those of them that any change makes stale. Copied from the System, which may
-  // be gone when the Context is resolved or cloned.
+  // The ones of these that any change makes stale, since the System may be gone
+  // when the Context is resolved or cloned.
   std::vector<CacheIndex> volatile_entries_;
   bool has_been_resolved_{false};
   // Set in a root only.
