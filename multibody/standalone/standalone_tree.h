@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -236,7 +237,13 @@ class MultibodyTree {
   std::unique_ptr<MultibodyTree<T>> Clone() const { return CloneToScalar<T>(); }
   /** Returns a copy whose numbers carry derivatives. */
   std::unique_ptr<MultibodyTree<AutoDiffXd>> ToAutoDiffXd() const {
-    return CloneToScalar<AutoDiffXd>();
+    if constexpr (kHasScalar<AutoDiffXd>) {
+      return CloneToScalar<AutoDiffXd>();
+    } else {
+      throw std::logic_error(
+          "MultibodyTree::ToAutoDiffXd(): this build has no AutoDiffXd; "
+          "configure it with -DWYVERN_AUTODIFF=ON.");
+    }
   }
   /** @tparam ToScalar double or AutoDiffXd. */
   template <typename ToScalar>
