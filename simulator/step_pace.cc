@@ -105,8 +105,7 @@ void StepPace<T>::NoteSteps(const Context<T>& context, int64_t steps,
     throw std::runtime_error(fmt::format(
         "Simulator::AdvanceTo(): {} {:.3g} s, which makes {:.3g} steps in the "
         "next {:.3g} s on the way from time {} to the boundary {}, after "
-        "{:.3g} "
-        "such steps; at most {:.0e} are possible. {}, or give a nearer "
+        "{:.3g} such steps; at most {:.0e} are possible. {}, or give a nearer "
         "boundary.",
         cause, period, way / period, way, now, boundary_time, num_short_,
         kMostSteps, remedy));
